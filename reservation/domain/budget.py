@@ -4,13 +4,13 @@ import math
 import time
 
 SECONDS = 0.3  # CPU seconds for unbounded work; the rest of a request takes less than 0.2 s
-WAITING = 4  # elapsed time, which includes waits for locks, may be 4 times the CPU time
-# The first 6 steps are always allowed, so a request of few steps succeeds even if Python stalls.
+WAITING = 4  # the limit of elapsed time is 4 times the limit of CPU time, to allow for waits
+# The first 6 steps are always allowed, so a short request succeeds even on a busy machine.
 STEPS = 6
 
 
 class Budget:
-    """Limits the elapsed time and the CPU time of the current thread. Both are counted from the
+    """Limits the elapsed time and the CPU time of the current thread, both counted from the
     creation of the Budget."""
 
     def __init__(self, seconds: float = SECONDS, steps: int = STEPS) -> None:

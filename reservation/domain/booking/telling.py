@@ -19,7 +19,7 @@ def of_change(
     """Queues the notifications that a change of a booking causes, and replaces the reminder of the
     booking. `side` (CUSTOMER, OWNER or STAFF: see `states`) says who makes the change.
 
-    Raises InvalidInput for a `message` to the customer if the change does not notify the customer.
+    Raises InvalidInput if `message` is not empty, but the customer gets no notification.
     """
     debut, fin = changes.get("debut", before.debut), changes.get("fin", before.fin)
     person = changes.get("ressource_id", before.ressource_id)
@@ -45,8 +45,8 @@ def of_change(
 def _kinds(before: str, after: str, side: str) -> tuple[str, str]:
     """Returns the kinds of the messages to the customer and to the business, "" for no message.
 
-    Actors are not notified of their own actions, except customers, who get a written
-    confirmation.
+    `before` and `after` are states, and are equal if the booking was moved. The business gets
+    messages only about changes by the customer.
     """
     if after == before:
         return "deplacee", "deplacement" if side == CUSTOMER else ""

@@ -1,7 +1,7 @@
-"""Decides which starts of a visit can be booked, and why other starts cannot.
+"""Decides at which starts a visit can be booked, and why other starts are refused.
 
-`judged` makes this decision both for the lists of starts of this module and for bookings. A visit
-can therefore be booked at the starts that are listed as free, and at no others.
+Lists of starts and bookings follow the same rules (`judged`), so a visit can be booked exactly at
+the starts that are listed as free.
 """
 
 from bisect import bisect_left, bisect_right
@@ -19,16 +19,16 @@ from reservation.storage.database import Database
 
 COLUMNS = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
 OVERLAPPING = "FROM creneau WHERE ressource_id = ? AND debut > ? AND debut < ? AND fin > ?"
-# The index of each of COLUMNS in a row. Rows are plain tuples, because making a named tuple of
-# each row would take as long as the query.
+# Indexes of COLUMNS in a row. Rows are plain tuples, because making named tuples would take as
+# long as the query.
 ID, DEBUT, FIN, OUVERTURE, LEFT, PRESTATION, OUVERT = range(7)
 SlotRows = Sequence[Sequence[Any]]
 
 
 class Start(NamedTuple):
-    """A start of a visit: `id` is the id of the first slot of the visit. `motif` is the reason why
-    the start cannot be booked, None for a free start. In a team, `persons` has the ids of the
-    persons who are free."""
+    """A start of a visit. `id` is the id of the first slot of the visit. `motif` is the reason why
+    the start cannot be booked, None for a free start. In a team, `persons` has the ids of the free
+    persons."""
 
     id: int
     debut: int
@@ -48,7 +48,7 @@ def slots_between(db: Database, ressource_id: int, start: int, end: int) -> Slot
 def refusal_of(
     slots: SlotRows, visit: Visit, debut: int, entreprise: Business, now: int
 ) -> str | None:
-    """Returns why the visit cannot start at `debut`, None if it can."""
+    """Returns the reason why the visit cannot start at `debut`, None for a free start."""
     at = next((i for i, slot in enumerate(slots) if slot[DEBUT] == debut), None)
     start = None if at is None else next(judged(slots, visit, at, at + 1), None)
     if start is None:
@@ -57,10 +57,8 @@ def refusal_of(
 
 
 def has_room(slots: SlotRows, visit: Visit, debut: int) -> bool:
-    """Returns whether the slots of a room have the places for the visit and its buffers.
-
-    The visit may start within a slot of the room.
-    """
+    """Returns whether the slots of a room have enough places for the visit and its buffers. The
+    visit may start in the middle of a slot."""
     (start, end), reached = visit.occupied(debut), debut
     earliest = max(0, bisect_right(slots, start, key=itemgetter(DEBUT)) - 1)
     for _, first, last, _, left, reserved, ouvert in islice(slots, earliest, None):
@@ -76,8 +74,8 @@ def has_room(slots: SlotRows, visit: Visit, debut: int) -> bool:
 def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
     """Yields a Start, free or not, for each slot in slots[first:last].
 
-    If `visit.interval` is set, omits each slot that does not start a multiple of `visit.interval`
-    after the beginning of its run (`ouverture`).
+    If `visit.interval` is set, yields a Start only for the slots that start a multiple of
+    `visit.interval` after the beginning of the open period (column `ouverture`).
 
     A start is free if the slots of the visit are contiguous, open and not reserved for another
     service, and if these slots and the slots under the buffers have enough free places.
@@ -101,15 +99,13 @@ def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Sta
 
 
 def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
-    """Like `judged`, for visits that take several slots each.
-
-    Indexes of slots only move forward here, so long visits take no more time than short visits.
-    """
+    """Like `judged`, for visits over several slots. The time is linear in the number of slots."""
     own, length, interval = (None, visit.prestation_id), visit.length, visit.interval
     buffers = _Buffers(slots, visit) if visit.before or visit.after else None
-    # Indexes of the slots of the visit with fewer free places than every later slot of the visit.
+    # Indexes of slots, for a sliding-window minimum: lowest[0] has the fewest free places.
     lowest: deque[int] = deque()
-    # Indexes of the first slot after the visit, and of the visit's first closed or reserved slot.
+    # `end` is the index of the first slot after the visit. `closed` is the index of the first slot
+    # of the visit that is closed or reserved for another service, or `end` if there is none.
     end = closed = first
     for at in range(first, last):
         number, debut, reached, ouverture, left, _, _ = slots[at]
@@ -143,13 +139,13 @@ def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> 
 
 
 class _Buffers:
-    """Checks the slots that visits and the buffers of the visits overlap. The visits are checked
-    in order of start."""
+    """Checks the free places under a visit and its buffers. Calls of `lack_places` must be in the
+    order of `debut`."""
 
     def __init__(self, slots: SlotRows, visit: Visit) -> None:
         self.slots, self.visit = slots, visit
-        # Both indexes only move forward: `first` to the first slot that the visit or its buffers
-        # overlap, `full` to the first slot from there that has too few free places.
+        # `first` is the index of the first slot under the visit and its buffers. All slots from
+        # `first` up to the slot before `full` have enough free places.
         self.first = self.full = 0
 
     def lack_places(self, debut: int, fin: int) -> bool:

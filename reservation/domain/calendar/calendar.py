@@ -1,14 +1,14 @@
 """The stored calendar of a business: the slots of all its persons and rooms.
 
-The mark of the calendar, `calendrier_jusqua`, is the time up to which the slots follow the plan:
-the weekly hours and the events. Beyond the mark, slots may be missing or follow an older plan, so
-`extend` rebuilds these slots before they are read or booked. A change of the plan moves the mark
-back to the time at which the change begins. The new plan therefore takes effect at once, however
-long the calendar is. The mark then moves forward slice by slice, each in a short transaction.
+The plan of a business consists of its weekly hours and its events. The slots follow the plan up to
+the time `calendrier_jusqua`, called the mark. After the mark, slots may be missing or follow an
+older plan, so `extend` rebuilds these slots before they are read or booked. A change of the plan
+only moves the mark back to the start of the change, and rebuilds one slice of the slots. Further
+slices are rebuilt later, each in a short transaction that moves the mark forward.
 
-A change of the calendar first writes the row of its business (`lock`). A booking reads this row
-with a shared lock (`terms`). Both then lock slots by start. The fixed order of locks avoids
-deadlocks. `lock` writes the row because Galera replicates writes, but no locks.
+To avoid deadlocks, all transactions take locks in this order: the row of the business, then slots
+by start. A change of the calendar locks the row by a write (`lock`), because a Galera cluster
+replicates writes, but not locks. A booking takes a shared lock on the row (`terms`).
 """
 
 from collections.abc import Callable, Mapping
@@ -49,7 +49,7 @@ class CalendarRecord:
     calendrier_jusqua: int
 
 
-# Plain SQL, for speed: the calendars of all active businesses are extended every night.
+# Plain SQL for speed, because every night extends the calendars of all active businesses.
 SELECT = f"SELECT {records.columns(CalendarRecord)} FROM entreprise"
 
 
@@ -101,7 +101,8 @@ def extend(
     """Makes the calendar correct up to `until`, but not beyond the horizon.
 
     Rounds `until` up to midnight. Several processes may extend a calendar at the same time. Raises
-    CalendarNotReady if the budget is spent first. The next call continues where this call stopped.
+    CalendarNotReady if the budget is spent before the calendar is correct. The next call continues
+    where this call stopped.
     """
     until = _needed(entreprise, until, now)
     for _ in range(_MOST_SLICES):
@@ -115,8 +116,9 @@ def extend(
 
 
 def _needed(entreprise: Any, until: int, now: int) -> int:
-    """Returns the `calendrier_jusqua` with which the calendar is correct up to `until`, or 0 if
-    the calendar is correct already. Returns 0 for the past, where slots are never created.
+    """Returns the value that `calendrier_jusqua` must reach: `until` rounded up to midnight, but
+    at most the horizon. Returns 0 if the calendar is already correct up to `until`, or if `until`
+    is in the past, where slots are never created.
     """
     if until <= now or until <= entreprise.calendrier_jusqua:
         return 0
@@ -143,10 +145,10 @@ def next_slice(
 def rebuild_slice(
     db: Database, mine: Entreprise | CalendarRecord, start: int, end: int, mark: int
 ) -> dict[int, Difference]:
-    """Rebuilds the slots of the slice that begins at `start`, according to the plan. Returns the
-    changes by `ressource_id`.
+    """Rebuilds the slots from `start` up to `end`, or only a first slice if there are many slots.
+    Returns the changes by `ressource_id`.
 
-    Sets `calendrier_jusqua` to the end of the slice, or to `mark` if the slice reaches `end`.
+    Sets `calendrier_jusqua` to the end of the slice, or to `mark` if all slots were rebuilt.
     """
     planned = stored_plans.read(db, mine, start, end)
     until = end_of_slice(db, planned, start, end, SLICE)
@@ -164,8 +166,8 @@ def end_of_slice(
 ) -> int:
     """Returns the end of the slice that begins at `start`, at most `end`.
 
-    The slice has at most about `most` planned slots and about `most` stored slots, of all persons
-    and rooms together.
+    All persons and rooms together have about `most` planned slots and `most` stored slots in the
+    slice, or fewer.
     """
     most = max(1, most // max(1, len(planned)))
     for ressource_id, plan in planned.items():

@@ -1,4 +1,4 @@
-"""Combines the starts of a visit for which there are several persons or rooms to choose from."""
+"""Combines the starts of several persons and rooms into the starts of a visit."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -14,8 +14,8 @@ Starts = Mapping[int, list[Start]]  # by id of the person
 
 
 def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
-    """Returns the starts `found`. A start without a `motif` (reason) gets the `motif`
-    `complet` if no room is free then."""
+    """Returns the starts `found`. If the visit needs a room, but no room is free at a free start,
+    this start gets the `motif` (reason for refusal) `complet`."""
     debuts = [start.debut for starts in found.values() for start in starts]
     if visit.rooms is None or not debuts:
         return found
@@ -34,10 +34,8 @@ def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
 def first_free(
     slots: Mapping[int, SlotRows], visit: Visit, window: BookingWindow, start: int, end: int
 ) -> Start | None:
-    """Returns the first free start of the visit in [start, end).
-
-    `slots` has the slots of each person and each room of the visit.
-    """
+    """Returns the first free start of the visit in [start, end). `slots` has the slots of each
+    person and each room, by id."""
     best = None
     most = 1 if visit.rooms is None else None
     rooms = [slots[room] for room in visit.rooms or ()]
@@ -55,15 +53,14 @@ def _any_room(rooms: Iterable[SlotRows], visit: Visit, debut: int) -> bool:
 
 
 def merged(visit: Visit, found: Starts) -> list[Start]:
-    """Merges the starts of all persons: returns one start for each time, ordered by time.
+    """Merges the starts of all persons into one start for each time, ordered by time.
 
-    In a team, a start lists the persons who are free at its time, and has the lowest id of the
-    slots of these persons. If nobody is free and the persons have different reasons (`motif`), the
-    start has the reason that is last in the order of `reasons.nearness`.
+    In a team, a start lists the free persons, and has the lowest id of the slots of these persons.
+    If nobody is free, the start has the persons' `motif` that is last in `reasons.nearness`.
     """
     if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))
-    at: dict[tuple[int, int], list[Any]] = {}  # values of a Start, in a list that can be changed
+    at: dict[tuple[int, int], list[Any]] = {}  # (debut, fin): values of a Start
     for person, starts in found.items():
         for number, debut, fin, left, motif, _ in starts:
             known = at.get((debut, fin))

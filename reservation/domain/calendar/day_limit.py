@@ -1,7 +1,6 @@
 """Limits the number of slots that a person or room has on a day.
 
-The time for lists of free starts, for bookings and for extensions of the calendar grows with this
-number.
+With more slots, lists of free starts, bookings and changes of the calendar take longer.
 """
 
 from collections import Counter
@@ -14,17 +13,17 @@ from reservation.errors import TooManySlots
 from reservation.lib import instants
 
 MOST = 500
-AHEAD = 731 * instants.DAY  # a plan is checked for this many seconds from now: the longest horizon
-# Minutes. Slots of this length never exceed the limit: a day of 26 hours, which is longer than any
-# day with a clock change, has 390 slots.
+AHEAD = 731 * instants.DAY  # seconds; slots further ahead are unchecked, as no horizon is longer
+# Minutes. Slots of at least this length never exceed MOST: even a day of 26 hours has only 390
+# slots of 4 minutes.
 _SAFE = 4
 
 
 def check(plans: Iterable[Plan], start: int, end: int) -> None:
     """Raises TooManySlots if more than MOST slots of a plan start on a local day.
 
-    Checks the days that touch [start, end), up to AHEAD after `start`. Counts the slots without
-    regard to bookings. Counts slots during a closure too, because a closure does not remove slots.
+    Checks the days that overlap [start, end), up to AHEAD after `start`. Ignores bookings. Counts
+    slots during a closure too, because a closure does not remove slots.
     """
     end = min(end, start + AHEAD)
     for plan in plans:

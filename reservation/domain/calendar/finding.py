@@ -14,8 +14,8 @@ from reservation.lib import instants
 from reservation.storage.database import Database, marks
 from reservation.storage.sqlite import Row
 
-NEAREST = 3  # alternatives to a start that is not free
-# Plain SQL, for speed: lists of free times read many slots.
+NEAREST = 3  # upper bound of the alternatives to a start that is not free
+# Plain SQL for speed, because lists of free times read many slots.
 _ARE_FREE = (
     "debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
     " AND (prestation_id IS NULL OR prestation_id = ?)"
@@ -24,12 +24,12 @@ _FREE_SLOTS = (
     "SELECT id, debut, fin, capacite - places_prises FROM creneau WHERE ressource_id = ?"
     f" AND {_ARE_FREE} ORDER BY debut"
 )
-# For a team: grouping rows in the database is several times as fast as in Python.
+# For a team. Grouping the rows in the database is several times as fast as in Python.
 _FREE_TOGETHER = (
     "SELECT MIN(id), debut, MIN(fin), MAX(capacite - places_prises), GROUP_CONCAT(ressource_id)"
     f" FROM creneau WHERE ressource_id IN ({{}}) AND {_ARE_FREE} GROUP BY debut ORDER BY debut"
 )
-_LONGEST_TEXT = 1000  # bytes; a longer GROUP_CONCAT may be cut off, because MySQL keeps only 1024
+_LONGEST_TEXT = 1000  # bytes; MySQL cuts off a GROUP_CONCAT after 1024 bytes
 
 
 class UnfinishedSearch(Exception):
@@ -80,9 +80,9 @@ def free_starts(
 def _free_together(
     db: Database, visit: Visit, window: BookingWindow, start: int, end: int
 ) -> list[Start] | None:
-    """Returns the free starts of all persons with one query. Returns None if a free slot is
-    shorter than the visit, or if a list of free persons may be cut off, because further queries
-    are then needed."""
+    """Returns the free starts of all persons, found with one query. Returns None if one query is
+    not enough, because a free slot is shorter than the visit, or because MySQL may have cut off a
+    list of persons."""
     values = max(start, window.earliest), min(end, window.horizon), visit.places
     sql = _FREE_TOGETHER.format(marks(visit.persons))
     rows = db.rows(sql, *visit.persons, *values, visit.prestation_id)
@@ -91,7 +91,7 @@ def _free_together(
         return None
     if any(len(text) > _LONGEST_TEXT for text in texts):
         return None
-    sets = {text: visit.among(text) for text in texts}  # parsed once: many starts share a text
+    sets = {text: visit.among(text) for text in texts}  # parses equal texts once
     return [
         Start(number, debut, debut + length, left, None, sets[text])
         for number, debut, _, left, text in rows
@@ -116,12 +116,11 @@ def _free_starts_of(
 
 
 def _free_slots(person: int, visit: Visit, start: int, end: int) -> tuple[Any, ...]:
-    """Returns the parameters of the query _FREE_SLOTS."""
     return person, start, end, visit.places, visit.prestation_id
 
 
 def _within_slots(rows: Sequence[Row], visit: Visit) -> list[Start]:
-    """Returns a start for each of the free slots `rows` that is long enough for the visit."""
+    """Returns a start for each free slot in `rows` that is long enough for the visit."""
     length = visit.length
     return [
         Start(number, debut, debut + length, left)
@@ -144,7 +143,7 @@ def following(
 ) -> Iterator[Start]:
     """Yields the free starts from `after` up to the horizon. Reads slots as they are needed.
 
-    Raises UnfinishedSearch or CalendarNotReady if the budget is spent first.
+    Raises UnfinishedSearch or CalendarNotReady if the budget is spent.
     """
     window = BookingWindow.of(entreprise, now)
     horizon, reach = window.horizon, visit.length + visit.after
@@ -178,8 +177,8 @@ def nearest(
     """Returns the free starts nearest to `wanted`, at most NEAREST, by start. Returns fewer if the
     budget is spent.
 
-    With a preferred `person`, returns only starts at which this person is free, and `wanted` if
-    any person is free then. If there are no such starts, returns starts of all persons.
+    With a preferred `person`, returns only starts at which this person is free. The start `wanted`
+    may be with any person. If no start is left, returns starts with any person.
     """
     around: list[Start] = []
     mine: list[Start] = []

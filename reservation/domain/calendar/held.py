@@ -12,8 +12,8 @@ _BOTH = f"{_OF_PERSON} UNION ALL {_OF_ROOM}"
 def bookings(
     db: Database, columns: str, ressource_id: int, condition: str, *values: object
 ) -> list[Row]:
-    """Returns the `columns` of those bookings of a person or room for which the SQL `condition` is
-    true, ordered by the first two columns."""
+    """Returns `columns` of the bookings of a person or room that meet the SQL `condition`, ordered
+    by the first two columns."""
     sql = _BOTH.format(columns, condition, columns, condition) + " ORDER BY 1, 2"
     mine = (ressource_id, *values)
     return db.rows(sql, *mine, *mine)

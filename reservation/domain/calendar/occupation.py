@@ -74,7 +74,8 @@ def weeks(
 def bookings_of(
     db: Database, entreprise_id: int, ressource_id: int | None
 ) -> tuple[str, int]:
-    """Returns the column of reservation that selects the bookings, and the value of this column.
+    """Returns a condition for the bookings of a business, or of one person or room: the name of a
+    column of `reservation`, and the value of this column.
 
     Raises NotFound if the person or room belongs to another business.
     """
@@ -90,8 +91,8 @@ def minutes_between(
     db: Database, entreprise: Entreprise, bounds: Sequence[int], now: int, budget: Budget,
     ressource_id: int | None,
 ) -> dict[int, list[int]]:
-    """Returns [open minutes, taken minutes] of the slots that begin in each interval, by the
-    number of the interval. A minute counts once for each place.
+    """Returns [open minutes, taken minutes] of the slots that begin in an interval, by the number
+    of the interval. A minute counts once for each place.
 
     Interval n lies between bounds[n] and bounds[n + 1]. Intervals without slots are omitted.
     """
@@ -103,10 +104,9 @@ def minutes_between(
 
 
 def interval_of(bounds: Sequence[int]) -> str:
-    """Returns an SQL expression: the number of the interval in which a row begins.
+    """Returns an SQL expression for the number of the interval in which a row begins.
 
-    The parameters of the expression are the ends of all intervals. A division by a fixed length
-    would be wrong, because a clock change makes a day longer or shorter.
+    The placeholders take the ends of all intervals.
     """
     number = " ".join(f"WHEN debut < ? THEN {number}" for number in range(len(bounds) - 1))
     return f"CASE {number} END"

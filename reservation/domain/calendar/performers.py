@@ -8,7 +8,7 @@ from reservation.storage.database import Database, marks
 
 PERSON, ROOM = "personne", "lieu"
 KINDS = (PERSON, ROOM)
-# Plain SQL, for speed: every booking and every list of free times reads these rows.
+# Plain SQL for speed, because every booking and every list of free times reads these rows.
 _COLUMNS = "r.ordre, r.id, r.entreprise_id, r.genre, r.actif, r.nom, r.utilisateur_id"
 _MEMBERS = "FROM ressource r WHERE r.entreprise_id IN ({})"
 _LISTED = (
@@ -28,8 +28,8 @@ class Member(NamedTuple):
 class Performers(NamedTuple):
     """The ids of the persons and rooms for a service, in the order of the business.
 
-    `rooms` is None if no room is needed. With `of_team`, the business has several persons, even if
-    only one person can perform the service.
+    `rooms` is None if no room is needed. `of_team` says that the business has several active
+    persons, even if only one of these persons can perform the service.
     """
 
     persons: tuple[int, ...] = ()
@@ -42,12 +42,12 @@ class Performers(NamedTuple):
         return next((one.nom for one in self.members if one.id == ressource_id), "")
 
     def of_account(self, account_id: int) -> int | None:
-        """Returns the id of the active person whose calendar the account runs, or None."""
+        """Returns the id of the active person whose calendar the account manages, or None."""
         mine = (one.id for one in self.members if one.utilisateur_id == account_id and one.actif)
         return next(mine, None)
 
     def account_of(self, ressource_id: int) -> int | None:
-        """Returns the id of the account that runs the calendar of a person, or None."""
+        """Returns the id of the account that manages the calendar of a person, or None."""
         return next((one.utilisateur_id for one in self.members if one.id == ressource_id), None)
 
 
@@ -78,7 +78,7 @@ class Team(NamedTuple):
 
 
 def of_service(db: Database, entreprise_id: int, service: Any) -> Performers:
-    """Returns the persons and rooms for a service. If `service` is None, returns all persons, and
+    """Returns the persons and rooms for a service. If `service` is None, returns all persons, but
     no rooms."""
     team = teams(db, [entreprise_id])[entreprise_id]
     if service is None or len(team.members) == 1:
@@ -87,7 +87,6 @@ def of_service(db: Database, entreprise_id: int, service: Any) -> Performers:
 
 
 def teams(db: Database, entreprise_ids: Collection[int]) -> dict[int, Team]:
-    """Returns the team of each business."""
     found: dict[int, Team] = defaultdict(lambda: Team([]))
     rows = db.many_rows(_COLUMNS, _MEMBERS.format(marks(entreprise_ids)), *entreprise_ids)
     for _, id, entreprise_id, *rest in sorted(rows):

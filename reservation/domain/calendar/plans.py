@@ -14,23 +14,23 @@ LONGEST_SLOT = 1440 * 60  # seconds
 LONGEST_VISIT, LONGEST_BUFFER = 14 * instants.DAY, instants.DAY  # in seconds
 LONGEST_EVENT = 366 * instants.DAY  # in seconds
 LONGEST_HOURS = 8 * instants.DAY  # seconds of special hours; must be less than _REACH_OF_WEEK
-# Days. An event is stored with the shortest of these lengths that covers the event. A query for
-# the events of a period reads the events of each length separately, because the length limits how
-# long before the period an event can begin.
+# Days. The column `portee_jours` of an event has the shortest of these lengths that covers the
+# event. A query for a period reads each length separately, to skip all events that begin more than
+# this length before the period.
 RANGES = tuple(2**power for power in range(10))
-# Runs are computed from this many seconds before a range, so that each run in the range is
-# complete. Five weeks are enough even for a long ouverture, because weekly hours divide the
-# ouverture into runs of a week at most, or of two weeks if a clock change skips an opening.
+# Seconds. Runs are computed from this long before a range, so that each run in the range has its
+# true start. Five weeks are enough even for a long extra opening (`ouverture`), because weekly
+# hours divide the extra opening into runs of at most two weeks.
 REACH = 5 * WEEK
-# Shorter than REACH, for plans without an ouverture. _REACH_OF_WEEK is enough because all openings
-# of a run begin in one week, and the last of these openings ends at most one day after this week.
-# _REACH_OF_OPENING is enough if no opening ends when another opening begins. Only a clock change
-# can then join two openings, so a run lies within two days.
+# Seconds, instead of REACH for plans without an `ouverture`. _REACH_OF_WEEK is for plans with
+# special hours or adjacent weekly openings, because a run then lasts at most eight days.
+# _REACH_OF_OPENING is for all other plans, because a run then lasts at most two days, even if a
+# clock change makes two openings adjacent.
 _REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
 
 
 class PlannedSlot(NamedTuple):
-    """A slot that the plan asks for; `ouverture` is the start of its run."""
+    """A slot of a plan. `ouverture` is the start of the run that contains the slot."""
 
     debut: int
     fin: int
@@ -49,9 +49,8 @@ class Plan(NamedTuple):
         """Returns the slots that start in [start, end), by start. No slot overlaps an interval of
         `kept`.
 
-        The plan must have every event that ends after `start` - REACH. `kept` must have every
-        interval to keep that ends after `start` - REACH, without overlaps. Then two adjacent
-        ranges give the same slots as one long range.
+        The intervals of `kept` do not overlap. `kept` and the events of the plan must be complete
+        from `start` - REACH on, so that two adjacent ranges give the same slots as one long range.
         """
         kept, closures = sorted(kept), self._closures()
         return [
@@ -82,9 +81,9 @@ class Plan(NamedTuple):
         ]
 
     def end_of_slice(self, start: int, end: int, most: int) -> int:
-        """Returns the end of the slice from `start`: `end`, or a local midnight before `end`.
+        """Returns the end of a slice that begins at `start`: `end`, or an earlier local midnight.
 
-        About `most` slots start in the slice. A slice has at least one day.
+        At most about `most` slots start in the slice, unless its first day has more.
         """
         weekly = [0.0] * 8
         for opening in self.week:
@@ -100,7 +99,7 @@ class Plan(NamedTuple):
         return end
 
     def _reach(self) -> int:
-        """Returns how long before a range to start computing its runs, in seconds (see REACH)."""
+        """Returns REACH, or a shorter time that is enough for this plan, in seconds."""
         types = {event.type for event in self.events}
         if "ouverture" in types:
             return REACH

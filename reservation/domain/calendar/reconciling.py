@@ -34,7 +34,7 @@ class StoredSlot(NamedTuple):
         return self.debut, self.fin
 
 
-# Plain SQL, for speed: a slice has hundreds of slots.
+# The statements are plain SQL for speed, because a slice has hundreds of slots.
 _ROWS_A_STATEMENT = 500
 _STORED = (
     f"SELECT {records.columns(StoredSlot)} FROM creneau"
@@ -80,7 +80,7 @@ class Difference(NamedTuple):
 
     new: list[PlannedSlot]
     surplus: list[StoredSlot]
-    adapted: list[tuple[StoredSlot, PlannedSlot]]  # free slots that the plan has too
+    adapted: list[tuple[StoredSlot, PlannedSlot]]  # free slots with the times of a planned slot
     frozen: list[tuple[StoredSlot, int]]  # booked slots, each with its planned capacity
 
     @property
@@ -102,7 +102,7 @@ def difference(
     booked = [row for row in stored if row.places_prises]
     free = {row.interval: row for row in stored if not row.places_prises}
     before = db.rows(_KEPT, ressource_id, start - WEEK, start, start)
-    # The last new slot may end after `end`, and must not overlap a booked slot after `end`.
+    # The last new slot may end after `end`. It must not overlap the booked slots after `end`.
     after = booked_between(db, ressource_id, end, end + plans.LONGEST_SLOT)
     kept = [(debut, fin) for debut, fin in before] + [row.interval for row in booked] + after
     wanted = {(slot.debut, slot.fin): slot for slot in plan.slots(start, end, kept)}
@@ -116,7 +116,7 @@ def difference(
 
 
 def end_of_stored(db: Database, entreprise_id: int) -> int:
-    """Returns the start of the last stored slot plus one second, or 0 if there are no slots."""
+    """Returns an exclusive upper bound of the starts of all stored slots, 0 if there are none."""
     ((last,),) = db.rows(_LAST, entreprise_id)
     return 0 if last is None else int(last) + 1
 
@@ -132,8 +132,8 @@ def booked_between(
 def rebuild(db: Database, ressource_id: int, plan: Plan, start: int, end: int) -> Difference:
     """Makes the slots that start in [start, end) follow the plan. Returns what changed.
 
-    Call within a transaction that has the lock of the business. The capacity of a slot is never
-    lowered below its places taken. A booked slot that the plan does not open stays, but is closed.
+    Call within a transaction that has locked the business. The capacity of a slot is never lowered
+    below its places taken. A booked slot that the plan does not open is kept, but closed.
     """
     found = difference(db, ressource_id, plan, start, end, db.FOR_UPDATE)
     _freeze(db, found.frozen)
@@ -145,7 +145,8 @@ def rebuild(db: Database, ressource_id: int, plan: Plan, start: int, end: int) -
 
 
 def _freeze(db: Database, frozen: Iterable[tuple[StoredSlot, int]]) -> None:
-    """Sets the capacity of booked slots to the planned capacity, or the places taken if higher."""
+    """Sets the capacity of booked slots to the planned capacity, but not below the places taken.
+    Closes the slots with the planned capacity 0."""
     alike = defaultdict(list)
     for row, capacity in frozen:
         present = (row.capacite, row.capacite_prevue, bool(row.ouvert))
@@ -156,7 +157,7 @@ def _freeze(db: Database, frozen: Iterable[tuple[StoredSlot, int]]) -> None:
 
 
 def _adapt(db: Database, pairs: Iterable[tuple[StoredSlot, PlannedSlot]]) -> None:
-    """Changes free slots to the planned values. Does not change their times."""
+    """Gives free slots the planned values, except for the times."""
     alike = defaultdict(list)
     for row, slot in pairs:
         if (*row[3:6], bool(row.ouvert)) != slot[2:]:
@@ -173,7 +174,7 @@ def _write(
 
 
 def _charge(db: Database, ressource_id: int, new: Sequence[PlannedSlot]) -> None:
-    """Takes places on new slots for the bookings whose buffers reach into these slots."""
+    """Takes places in the new slots for existing bookings whose buffers overlap these slots."""
     if not new:
         return
     start, end, buffer = new[0].debut, new[-1].fin, plans.LONGEST_BUFFER

@@ -27,8 +27,8 @@ Rows = Sequence[tuple[int | None, Row]]  # (id of the ressource, None for the bu
 
 
 def read(db: Database, entreprise: Any, start: int, end: int) -> dict[int, Plan]:
-    """Returns the stored plans of a business by ressource, with the events that can affect slots
-    that start in [start, end)."""
+    """Returns the plan of each ressource of a business, by id. A plan has the events that can
+    affect slots that start in [start, end)."""
     events = read_events(db, entreprise.id, start, end)
     return of_ressources(db, entreprise, read_week(db, entreprise.id), events)
 
@@ -36,7 +36,7 @@ def read(db: Database, entreprise: Any, start: int, end: int) -> dict[int, Plan]
 def of_ressources(
     db: Database, entreprise: Any, week: Rows[Opening], events: Rows[Event]
 ) -> dict[int, Plan]:
-    """Returns the plan of each ressource of a business; a retired ressource is never open."""
+    """Returns the plan of each ressource of a business, by id. Retired ressources are closed."""
     zone = instants.zone_of(entreprise.fuseau)
     plans = {}
     for number, actif, own_week in db.rows(_RESSOURCES, entreprise.id):
@@ -47,8 +47,8 @@ def of_ressources(
 
 
 def _events_of(ressource_id: int, events: Rows[Event], zone: ZoneInfo) -> Iterator[Event]:
-    """Yields the events of a ressource and of its business. On days on which the ressource has
-    special hours, omits the special hours of the business."""
+    """Yields the events of a ressource and of its business. Omits the special hours of the
+    business on days with special hours of the ressource."""
     own = [event for owner, event in events if owner == ressource_id]
     days = {day for event in own if event.type == HOURS for day in timetable.days(event, zone)}
     for owner, event in events:
@@ -59,7 +59,7 @@ def _events_of(ressource_id: int, events: Rows[Event], zone: ZoneInfo) -> Iterat
 
 
 def ressources(db: Database, entreprise_id: int) -> list[int]:
-    """Returns the ids of the ressources of a business, retired ones included."""
+    """Returns the ids of the ressources of a business, including retired ressources."""
     return [number for number, _, _ in db.rows(_RESSOURCES, entreprise_id)]
 
 
@@ -73,8 +73,8 @@ def read_events(
 ) -> Rows[Event]:
     """Returns the events that can affect slots that start in [start, end), except the event with
     the id `without`."""
-    # The last slot ends at most LONGEST_SLOT after `end`. Special hours that begin later on that
-    # day affect the slot too, because they replace all weekly openings of the day.
+    # The last slot ends at most LONGEST_SLOT after `end`. Special hours that begin later, but on
+    # the day of this slot, affect the slot, because they replace all weekly openings of the day.
     until = end + LONGEST_SLOT + 2 * instants.DAY
     rows = db.rows(_EVENTS, entreprise_id, start - REACH, until, without)
     return [(owner, Event(*row)) for owner, *row in rows]

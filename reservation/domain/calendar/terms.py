@@ -1,4 +1,4 @@
-"""The rules of a business and of a service that bookings depend on."""
+"""The rules of businesses and services for bookings."""
 
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -52,7 +52,7 @@ class ServiceTerms(NamedTuple):
     lieu_requis: int
 
 
-# Plain SQL, for speed: every booking and every list of free times reads this row.
+# Plain SQL for speed, because every booking and every list of free times reads this row.
 _TERMS = (
     f"SELECT {records.columns(BusinessTerms, 'e')}, {records.columns(ServiceTerms, 'p')}"
     " FROM entreprise e LEFT JOIN prestation p ON p.id = ? AND p.entreprise_id = e.id"
@@ -65,10 +65,10 @@ _OF_BUSINESS = len(BusinessTerms.__slots__)
 def terms(
     db: Database, entreprise_id: int, prestation_id: int | None, shared: bool = False
 ) -> tuple[BusinessTerms, ServiceTerms | None]:
-    """Returns the terms of a business, and the terms of its service `prestation_id`, or None if
-    the business has no such service.
+    """Returns the terms of a business and of its service `prestation_id`. The terms of the service
+    are None if the business has no such service.
 
-    With `shared`, nobody can change the terms or the calendar until the transaction ends. Raises
+    `shared` locks the terms and the calendar against changes until the transaction ends. Raises
     NotFound if there is no such business.
     """
     sql = _TERMS
@@ -84,10 +84,10 @@ def terms(
 
 
 def touch(db: Database, *entreprise_ids: int) -> None:
-    """Locks the rows of businesses until the transaction ends, by a write.
+    """Locks the rows of businesses until the transaction ends.
 
-    On a cluster, a booking also writes the row of its business. The nodes do not share locks, so
-    two transactions on different nodes conflict only if both write the same row.
+    Writes the rows, because a lock without a write would not stop transactions on other nodes of a
+    database cluster.
     """
     db.write(_TOUCH.format(marks(entreprise_ids)), *entreprise_ids)
 
@@ -101,7 +101,7 @@ class Visit(NamedTuple):
     length: int = 0
     before: int = 0  # buffer before the visit
     after: int = 0  # buffer after the visit
-    interval: int | None = None  # seconds between two starts, the first at the opening
+    interval: int | None = None  # seconds between two starts, counted from the opening
     prestation_id: int | None = None
     places: int = 1
     persons: tuple[int, ...] = ()
@@ -131,7 +131,7 @@ class Visit(NamedTuple):
 
     @property
     def has_no_choice(self) -> bool:
-        """Returns whether starts depend on one person alone and need no list of free persons."""
+        """Returns whether the business has only one person, and the visit needs no room."""
         return len(self.persons) == 1 and self.rooms is None and not self.of_team
 
     def with_room_first(self, lieu_id: int | None) -> "Visit":
@@ -146,5 +146,5 @@ class Visit(NamedTuple):
         return tuple(person for person in self.persons if person in ids)
 
     def occupied(self, debut: int) -> tuple[int, int]:
-        """Returns the interval of a visit that starts at `debut`, with its buffers."""
+        """Returns the start and end of a visit that starts at `debut`, including the buffers."""
         return debut - self.before, debut + self.length + self.after

@@ -1,4 +1,4 @@
-"""When a business is open: turns weekly hours and events into runs, which are open intervals.
+"""Turns weekly hours and events into runs, which are the intervals in which a business is open.
 
 Instants are seconds since 1970 UTC. Wall times are minutes since local midnight.
 """
@@ -17,18 +17,18 @@ WEEK = 7 * DAY
 
 
 class Opening(NamedTuple):
-    """A row of semainetype: open from `debut` to `fin` on this weekday of every week."""
+    """A row of semainetype: open from `debut` to `fin` on the weekday `jour` of every week."""
 
     jour: int  # 1 Monday to 7 Sunday
-    debut: int  # wall time, 0 to 1439
-    fin: int  # wall time, 0 to 1440; if not after `debut`, on the next day
+    debut: int  # minutes since local midnight, 0 to 1439
+    fin: int  # minutes since local midnight, 0 to 1440; on the next day if not after `debut`
     pas_minutes: int  # length of a slot
     capacite: int
     prestation_id: int | None
 
     @property
     def minute(self) -> int:
-        """Returns the start, in minutes of wall time since Monday."""
+        """Returns the start, in minutes of wall time since Monday 00:00."""
         return (self.jour - 1) * 1440 + self.debut
 
     @property
@@ -57,11 +57,11 @@ class Run(NamedTuple):
 
     debut: int
     fin: int
-    monday: int  # wall seconds (see `lib.instants`): start of the week
+    monday: int  # start of the week, in wall seconds (see `lib.instants`)
     pas_minutes: int
     capacite: int
     prestation_id: int | None
-    own: bool = False  # special hours: never joined with another run
+    own: bool = False  # True for special hours, which are never joined with another run
 
     def without(self, taken: "Sequence[Interval | Run]") -> "Iterator[Run]":
         """Yields the parts of the run outside `taken`, which is sorted and without overlaps."""
@@ -85,16 +85,15 @@ def runs(
     """Returns the runs that touch [start, end), by start and without overlaps.
 
     Special hours (`horaires`) replace the weekly openings that begin on a local day of the event.
-    An opening that began on the day before is kept, and the part of the special hours that
-    overlaps this opening is dropped. An extra opening (`ouverture`) applies only outside weekly
-    openings and special hours. If two events of the same type overlap, the earlier event takes
-    precedence.
+    If a weekly opening of the previous day lasts past midnight, the special hours apply only after
+    this opening. An extra opening (`ouverture`) applies only outside weekly openings and special
+    hours. If two events of the same type overlap, the earlier event takes precedence.
     """
     events = sorted(events, key=itemgetter(1, 2))
     replaced = {day for event in events if event.type == HOURS for day in days(event, zone)}
     found: list[Run] = []
     for run in sorted(_weekly_runs(week, zone, start, end, replaced), key=itemgetter(0, 1)):
-        found += list(run.without(found))  # the whole run, unless openings overlap
+        found += list(run.without(found))  # unless openings overlap, adds the whole run
     for type in OPENINGS:
         for event in events:
             if event.type == type:
@@ -155,8 +154,9 @@ def _monday(instant: int, zone: ZoneInfo) -> int:
 def joined(runs: Iterable[Run]) -> list[Run]:
     """Joins adjacent runs if their slots have the same length, capacity and service.
 
-    Runs of different weeks are not joined, because the run of a business that never closes would
-    not end. Special hours are not joined, because their slots are counted from their own start.
+    Does not join runs of different weeks, because a business that never closes would have an
+    endless run. Does not join special hours, because the first slot of special hours must begin
+    when the special hours begin.
     """
     joined: list[Run] = []
     for run in runs:

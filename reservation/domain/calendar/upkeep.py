@@ -1,8 +1,7 @@
 """Extends all calendars and removes old slots, in short transactions.
 
 A transaction changes the calendars of many businesses, because a commit takes longer than the
-change of a calendar. Businesses are locked in the order of their ids, so that several workers wait
-for each other instead of deadlocking.
+change of a calendar. Businesses are locked in the order of their ids, to avoid deadlocks.
 """
 
 import time
@@ -15,8 +14,8 @@ from reservation.domain.calendar.terms import touch
 from reservation.domain.calendar.window import horizon
 from reservation.storage.database import Database, marks, transaction
 
-PAGE = 500  # businesses read at once
-TURN = 0.01  # seconds; a transaction that has run longer begins no other calendar
+PAGE = 500  # businesses, or persons and rooms, read at once
+TURN = 0.01  # seconds; a transaction that has run longer extends no further calendar
 SLOTS = 100  # slots read at once; a transaction removes fewer than 2 * SLOTS slots
 
 _PAGE = f"{calendar.SELECT} WHERE id > ? AND actif = 1 ORDER BY id LIMIT ?"
@@ -34,7 +33,7 @@ _REMOVE = (
 def extend_all(db: Database, now: int) -> Iterator[int]:
     """Extends the calendars of all active businesses to their horizons.
 
-    After each transaction, yields the id of the last business that the transaction reached.
+    After each transaction, yields the id of the business that was reached, to show the progress.
     """
     for last, ids in _pages(db, now):
         while ids:
@@ -45,7 +44,7 @@ def extend_all(db: Database, now: int) -> Iterator[int]:
 
 
 def last_id(db: Database) -> int:
-    """Returns the highest id of a business, 0 without businesses."""
+    """Returns the highest id of a business, or 0 without businesses."""
     return db.rows("SELECT COALESCE(MAX(id), 0) FROM entreprise")[0][0]
 
 
@@ -65,8 +64,8 @@ def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
 
 
 def _extend_some(db: Database, ids: list[int], now: int) -> int:
-    """Extends calendars until TURN seconds have passed, at least one calendar by one slice.
-    Returns the number of calendars that now reach their horizon."""
+    """Extends calendars until TURN seconds have passed. Stops earlier at a calendar that
+    needs more than one slice. Returns the number of calendars that now reach their horizon."""
     until = time.monotonic() + TURN
     for done, id in enumerate(ids):
         mine = calendar.next_slice(db, id, None, now)
@@ -100,8 +99,8 @@ def _past(db: Database, since: int, before: int) -> Iterator[tuple[int, list[int
     """Reads the slots that start in [since, before), at most SLOTS of a person or room at a time.
     Yields the id of the business, and the ids of those slots that have no places taken.
 
-    Also yields after each page of persons and rooms, so that the caller can pause even if no
-    slots were found.
+    Also yields (0, []) after each page of persons and rooms, so that the caller can pause even if
+    no slots were found.
     """
     last = 0
     while page := db.rows(_IDS, last, PAGE):

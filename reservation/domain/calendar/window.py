@@ -14,7 +14,8 @@ def horizon(entreprise: Any, now: int) -> int:
 
 
 class BookingWindow(NamedTuple):
-    """The starts that a business accepts bookings for at `now`: [earliest, horizon), or none."""
+    """At `now`, a business accepts bookings of visits that start in [earliest, horizon). If
+    `actif` is False, the business accepts no bookings."""
 
     now: int
     earliest: int

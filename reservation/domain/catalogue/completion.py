@@ -1,8 +1,4 @@
-"""Autocompletes names from a list, such as services or the cities of France.
-
-Each process sorts the search keys of the names once, on first use. After that, a binary search
-finds the names for a typed text.
-"""
+"""Autocompletes names from a list, such as services or the cities of France."""
 
 import heapq
 from bisect import bisect_left
@@ -16,7 +12,7 @@ from reservation.lib.folding import beginning_with, prefix_key, search_keys
 class Completion:
     """Finds the names of a list that start with a text, in the order of the list.
 
-    With `inside`, finds all names that contain the text. The names in which a word starts with
+    With `inside`, finds all names that contain the text. The names with a word that starts with
     the text come first.
     """
 
@@ -25,10 +21,10 @@ class Completion:
 
     @cached_property
     def index(self) -> tuple[list[str], list[int]]:
-        """Returns the sorted keys, and the rank of each key: the position of the key's name.
+        """Returns the search keys in alphabetical order, and the rank of each key.
 
-        With `inside`, there is a key for each suffix of a name, and a suffix that begins within a
-        word has a higher rank (see `_suffixes`).
+        The rank of a key is the position of its name in `names`. A Completion with `inside` has
+        the keys and ranks of `_suffixes` instead.
         """
         # A typed space ends a word, so `saint ` does not find Sainte-Foy. Each key ends in a space
         # too, so `paris ` finds Paris.
@@ -42,7 +38,7 @@ class Completion:
     def _suffixes(self, keys: list[str]) -> tuple[list[str], list[int]]:
         """Returns each suffix of each key, and the rank of each suffix.
 
-        A suffix that begins within a word ranks after all suffixes that begin a word.
+        Suffixes that begin inside a word rank after all suffixes that begin at a word.
         """
         found, ranks = [], []
         for rank, key in enumerate(keys):
@@ -62,8 +58,8 @@ class Completion:
         found: Collection[int] = ranks[low:high]
         if self._inside:
             found = set(found)
-        # A name has at most two ranks: one for suffixes that begin a word, one for all other
-        # suffixes. So 2 * most ranks are enough.
+        # A name may be found with two ranks (see `_suffixes`), so `most` names need up to
+        # 2 * most ranks.
         first = heapq.nsmallest(2 * most, found)
         best = dict.fromkeys(rank % len(self.names) for rank in first)
         return [self.names[rank] for rank in list(best)[:most]]

@@ -26,8 +26,7 @@ from reservation.storage import records
 from reservation.storage.database import Database, marks
 
 Wants = Callable[[str], int]
-# Seconds. One statement reads the slots of all Days together. A Day whose [first, last) is longer
-# than this is read separately.
+# Seconds. A Day whose [first, last) is longer than this is read with a statement of its own.
 _TOGETHER = 3 * instants.DAY
 
 
@@ -65,11 +64,10 @@ _FIRST_FREE = (
 
 
 class Day(NamedTuple):
-    """A local day of a business, and the visits that could be booked on this day, the shortest
-    first.
+    """A local day of a business, and the visits to search for, the shortest first.
 
     The day is [start, end), in Unix seconds. A visit that starts on the day lies within
-    [first, last), together with the buffers before and after the visit.
+    [first, last), and so do its buffers.
     """
 
     entreprise: BusinessTerms
@@ -85,13 +83,13 @@ class Day(NamedTuple):
 
     @property
     def calendars(self) -> set[int]:
-        """Returns the ids of the persons and rooms of all visits."""
+        """Returns the ids of all persons and rooms of `visits`."""
         return self.persons | {room for visit in self.visits for room in visit.rooms or ()}
 
     def start_in(self, slot: FreeSlot, window: BookingWindow) -> Start | None:
         """Returns the start of the shortest visit in `slot`, the first free slot of the business.
 
-        Returns None if the visit does not fit, or if other slots must be read to know this.
+        Returns None if `slot` alone does not show that the visit can start there.
         """
         visit = self.visits[0]
         fin = slot.debut + visit.length
@@ -112,10 +110,9 @@ def prepared(
 ) -> list[Day]:
     """Extends the calendar of each business, and returns a Day for each.
 
-    `wants` rates services by their search keys. A day has the visits for the services with the
-    highest rating. If the calendar of a business cannot be extended within the time limit
-    `budget`, returns only the days of the businesses before that business in `rows`. Raises
-    CalendarNotReady instead if this is the first business in `rows`, or if `whole` is True.
+    `wants` rates a service by its search key. A Day has the visits for the services with the
+    highest rating. If the time limit `budget` is reached, returns only the Days that are ready.
+    Raises CalendarNotReady instead if no Day is ready, or if `whole` is True.
     """
     visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []
@@ -136,11 +133,8 @@ def prepared(
 
 
 def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]]:
-    """Returns a Visit for each of the best matching services, by the id of the business. The
-    shortest visit of a business is first.
-
-    If `wants` rates all services 0, all services are selected.
-    """
+    """Returns, by the id of the business, the Visits of the services that `wants` rates highest.
+    The shortest Visit is first."""
     offered: dict[int, list[_Service]] = defaultdict(list)
     if ids:
         found = db.many_rows(records.columns(_Service), _SERVICES.format(marks(ids)), *ids)
@@ -166,8 +160,8 @@ def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]
 
 
 def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
-    """Returns the first slot with a free place, by the id of the business: no visit can start
-    before this slot. Omits businesses without such a slot."""
+    """Returns, by the id of the business, the first slot with a free place. Omits businesses that
+    have no free place."""
     ids = [person for day in days for person in day.persons]
     if not ids:
         return {}
@@ -175,12 +169,12 @@ def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
     columns, source = records.columns(FreeSlot, "c"), _FIRST_FREE.format(marks(ids))
     found = [FreeSlot(*row) for row in db.many_rows(columns, source, start, end, *ids)]
     found.sort(key=attrgetter("debut"), reverse=True)
-    return {slot.entreprise_id: slot for slot in found}  # the earliest slot is last, and is kept
+    return {slot.entreprise_id: slot for slot in found}  # the earliest slot overwrites later slots
 
 
 def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:
-    """Returns the slots of each person and room in `days`, by the id of the person or room,
-    ordered by start. The slots cover at least [first, last) of each Day."""
+    """Returns, by the id of a person or room, the slots that overlap [first, last) of its Day,
+    ordered by start. May return further slots."""
     slots: dict[int, Any] = defaultdict(list)
     near = [day for day in days if day.last - day.first <= _TOGETHER]
     if near:

@@ -1,9 +1,9 @@
 """Finds the businesses that match a search, the best match first.
 
 The key of a match is rank * RANK + the id of the business, so the lowest rank comes first. The
-rank says where the business has the typed words (see `storage.words`); it is 0 without words. A
-business that is not in the typed place, but near this place, has its rank increased by NEAR. All
-keys are below 10^18, because a number in a cursor has at most 18 digits.
+rank says where the business has the typed words (see `storage.words`). If no words were typed, the
+rank is 0. NEAR is added to the rank of a business that is near the typed place, but not in this
+place. All keys are below 10^18, because a number in a cursor has at most 18 digits.
 """
 
 import json
@@ -19,7 +19,7 @@ from reservation.storage.database import Database, marks
 from reservation.storage.paging import Conditions, Part, first_keys, together
 
 RANK = 10**16  # greater than every id, so keys of different ranks never overlap
-NEAR = 40  # added to the rank of a business in a nearby commune; higher than every rank of words
+NEAR = 40  # added to the rank of a business near the typed place; more than the highest rank, 32
 ENDLESS = 10**18 - 1
 _OFFERS = (
     "e.id IN (SELECT p.entreprise_id FROM prestation p"
@@ -30,16 +30,16 @@ _HAS = (
     " AND n.entreprise_id > ? AND n.entreprise_id <= ?)"
 )
 _ENTREPRISE, _OCCURRENCE = ("entreprise e", "e.id"), ("occurrence n", "n.entreprise_id")
-_MOST_VALUES = 1000  # upper bound of the values of placeholders in the SQL that looks up pairs
-# If all words are frequent, this many ids are checked before the words are looked up.
+_MOST_VALUES = 1000  # `_steps` looks up each pair of a Tier only up to this number of SQL values
+# If all words are frequent, `_steps` first checks the businesses in a range of this many ids.
 _MOST_BY_ID = 1000
 Row = tuple[Any, ...]
 
 
 class Search(NamedTuple):
-    """A search. `meaning` is None without words, and `place` is None without a place. If `service`
-    is not "", a business matches only if the search key of one of its services contains
-    `service`."""
+    """A search. `meaning` is None if no words were typed, and `place` is None if no place was
+    typed. If `service` is not "", a business matches only if the search key of one of its services
+    contains `service`."""
 
     meaning: Meaning | None
     place: Place | None
@@ -67,9 +67,10 @@ class Search(NamedTuple):
 def read(
     db: Database, search: Search, columns: str, after: int, until: int, most: int
 ) -> list[Row]:
-    """Returns rows (key, *columns) of at most `most` businesses with after < key <= until.
+    """Returns rows (key, *columns) of at most `most` matches with after < key <= until.
 
-    The rows are ordered by key. `columns` is SQL: columns of `entreprise`, with the alias `e`.
+    The rows are ordered by key (see the module). `columns` is SQL: columns of `entreprise`, with
+    the alias `e`.
     """
     tiers = [Tier(0)] if search.meaning is None else search.meaning.tiers()
     packed = f"JSON_ARRAY(e.id, {columns})"  # one text is faster to fetch than many columns
@@ -79,7 +80,8 @@ def read(
         others = len(keys)
         if others == most:
             break
-        # If the list begins with this place, `keys` has the businesses with a better rank.
+        # A Tier also selects the businesses of better ranks. If these were read for an earlier
+        # page, they are not in `keys`, so `alone` excludes them.
         of_place = tiers if after <= further * RANK else [tier.alone() for tier in tiers]
         is_small = any(tier.is_frequent for tier in tiers) and _is_small(db, place)
         where: Conditions = {"e.actif = 1": [], **place}
@@ -100,8 +102,9 @@ def read(
 
 
 def _places(search: Search) -> Iterator[tuple[int, Conditions]]:
-    """Yields a number to add to the ranks (0 or NEAR), and SQL conditions with their values: first
-    for the businesses in the typed place, then for those near it. Without a place, yields once."""
+    """Yields (number to add to the ranks, SQL conditions with their values): with 0 for the
+    businesses in the typed place, then with NEAR for the businesses near this place. Without a
+    typed place, yields only (0, {})."""
     place = search.place
     if place is None:
         yield 0, {}
@@ -113,7 +116,7 @@ def _places(search: Search) -> Iterator[tuple[int, Conditions]]:
 
 
 def _is_small(db: Database, place: Conditions) -> bool:
-    """Returns whether fewer than FREQUENT businesses are in a place."""
+    """Returns whether a place was typed and has fewer than FREQUENT businesses."""
     if not place:
         return False
     sql, values = together(place)
@@ -124,12 +127,11 @@ def _is_small(db: Database, place: Conditions) -> bool:
 def _steps(
     db: Database, tier: Tier, where: Conditions, is_small: bool, low: int, high: int
 ) -> Iterator[tuple[tuple[str, str], str, list[Part]]]:
-    """Yields the queries that together find the businesses of a tier with low < id <= high. A
-    query has a table, the name of its column of business ids, SQL that joins `entreprise`, and
-    Parts of the table.
+    """Yields the queries that together find the businesses of a tier with low < id <= high.
 
-    `where` has the conditions on `entreprise`. `is_small` says that the place of the search has
-    few businesses.
+    A query is ((table, column with the ids of businesses), SQL of a JOIN, Parts of the table).
+    `where` has the conditions on `entreprise`. `is_small` says that the typed place has few
+    businesses.
     """
     if low >= high:
         return
@@ -144,8 +146,8 @@ def _steps(
             for mot, rang in tier.pairs
         ]
         return
-    # If all words are frequent, first check some businesses without looking up the words:
-    # usually, enough of these businesses have all words.
+    # If all words are frequent, first check the businesses with the lowest ids. Usually, enough of
+    # these businesses have all words, so the words need not be looked up.
     middle = min(high, low + (_MOST_BY_ID if tier.is_frequent else 0))
     if by_place or not tier.pairs:
         middle = high
@@ -154,15 +156,15 @@ def _steps(
     if middle < high:
         mots, rangs = (sorted(set(some)) for some in zip(*tier.pairs, strict=True))
         has = _HAS.format(marks(mots), marks(rangs))
-        # Without IS TRUE, SQLite would read all businesses of the place. With it, SQLite reads
-        # only the few that have the rarest word.
+        # Without IS TRUE, SQLite would read all businesses of the place. With IS TRUE, SQLite
+        # reads only the businesses that have the rarest word.
         known = {f"({of_place}) IS TRUE": values}
         known |= _within("e.id", tier.condition, middle, high)
         yield _ENTREPRISE, "", [Part("", known | {has: [*mots, *rangs, middle, high]})]
 
 
 def _within(id: str, condition: Condition, low: int, high: int) -> Conditions:
-    """Returns the SQL conditions that select the businesses that meet a condition of a Tier, with
-    low < id <= high. `id` is the column with the ids."""
+    """Returns the SQL conditions low < id <= high and `condition`. `id` is the name of the column
+    with the ids of businesses."""
     sql, values = condition
     return {f"{id} > ?": low, f"{id} <= ?": high, sql.format(id=id): values}

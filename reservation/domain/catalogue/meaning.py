@@ -17,9 +17,9 @@ from reservation.storage.sqlite import Row
 PREFIX, ERROR = 1, 20
 _LEAST_PREFIX = 3  # a typed word with at least 3 letters also finds the words that begin with it
 _MOST = 2000  # upper bound of the words that one SELECT returns
-# Upper bound of the words with the same stem or beginning as a typed word, for all typed words
-# together. `ranking` needs up to five SQL values for each of these words, and SQLite accepts at
-# most 32,766 values in a statement.
+# For a search, `_spelled` reads at most this many words with the stem of a typed word, and as many
+# that begin with a typed word. `ranking` needs up to five SQL values for each of these words, and
+# SQLite accepts at most 32,766 values in a statement.
 _MOST_MATCHING = 1500
 _ABOVE_IDS = 10**12
 _WORDS = "SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}"
@@ -29,8 +29,8 @@ _ID = (
     "(SELECT o.entreprise_id FROM occurrence o WHERE o.mot = w.texte AND o.rang = r.rang"
     " ORDER BY o.entreprise_id LIMIT {}, 1)"
 )
-# A row for each `rang` of a word, and one row with NULL for a word that no business has. The
-# subqueries read only a few rows of `occurrence`, however many businesses have the word.
+# Selects a row for each `rang` of a word, or one row with a `rang` of NULL if no business has the
+# word. The subqueries read only a few rows of `occurrence`, however many businesses have the word.
 _OCCURRENCES = (
     f"SELECT w.*, r.rang, {_ID} FROM ({{}}) w"
     f" LEFT JOIN ({' UNION ALL '.join(f'SELECT {rang} AS rang' for rang in _RANGS)}) r"
@@ -56,7 +56,7 @@ class Meaning(NamedTuple):
     def of(cls, db: Database, q: str) -> "Meaning":
         typed = [word[: words.LONGEST] for word in required(words.words(q))]
         found, known, whole = _spelled(db, typed, q)
-        if not typed:  # only stop words: these can match only the whole name of a business
+        if not typed:  # stop words alone match only if they are the whole name of a business
             found = [{words.whole(words.OF_NAME, q): IndexWord(0, {words.WHOLE_NAME: 1})}]
         unknown = {
             at: word for at, word in enumerate(typed)
@@ -69,20 +69,19 @@ class Meaning(NamedTuple):
 
     @property
     def may_have_a_place(self) -> bool:
-        """Returns whether a typed word is in no name, trade, service or description, so that the
-        word may belong to the name of a place."""
+        """Returns whether a typed word may belong to the name of a place, because the word is in
+        no name, trade, service or description of a business."""
         return not all(
             any(rang != words.CITY for word in some.values() for rang in word.counts)
             for some in self.words
         )
 
     def tiers(self) -> list[Tier]:
-        """Returns a Tier for each rank that a business can have, the best rank first."""
         return ranking.tiers(self.key, self.whole, self.words) if all(self.words) else []
 
     def in_service(self, nom_cle: str) -> int:
-        """Returns how many words of the search are in the name of a service. If the name contains
-        the whole text of the search, returns the number of all words of the search + 1."""
+        """Returns how many typed words the search key of a service contains. If the search key
+        contains the whole typed text, returns the number of all typed words + 1."""
         if self.key in nom_cle:
             return len(self.words) + 1
         there = {word[: words.LONGEST] for word in nom_cle.split()}
@@ -124,9 +123,8 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
     """Returns the words of the index that differ from a typed word by one error, and the words
     whose stems differ from the stem of the typed word by one error.
 
-    One error leaves the first or the second half of a word right. The database index on `texte`
-    therefore finds candidates by the first half, and the database index on `envers`, the reversed
-    word, finds candidates by the second half.
+    One error leaves the first or the second half of a word right. Candidates are therefore looked
+    up by the first half in `texte`, and by the second half in `envers`, the reversed word.
     """
     parts: list[str] = []
     values: list[str] = []
@@ -161,12 +159,12 @@ def _occurrences(
     db: Database, parts: list[str], values: Iterable[str], names: Sequence[str] = ()
 ) -> Sequence[Row]:
     """Returns rows (part, texte, racine, rang, last) of the words that the SELECT statements
-    `parts` find. `part` is the position of the typed word, `texte` is the found word, and `racine`
-    is the stem of `texte`. A word has a row for each `rang` (where a business has the word: see
-    `storage.words`), or one row with the `rang` None if no business has the word. `last` is None
-    if the word is not frequent, otherwise the id of the last of the first FREQUENT businesses.
+    `parts` find, and a row (-1, "", "", rang, 0) for each of `names` that is in the index.
 
-    For each of `names` that is in the index, returns a row (-1, "", "", rang, 0).
+    `part` is the position of the typed word, `texte` is the found word, and `racine` is the stem
+    of `texte`. A word has a row for each `rang` (where a business has the word: see
+    `storage.words`), or one row with the `rang` None if no business has the word. `last` is the
+    FREQUENT-th lowest id of the businesses with the word, or None if there are fewer businesses.
     """
     selects = [_WHOLE] * len(names)
     if parts:
@@ -178,5 +176,5 @@ def _occurrences(
 def _add(found: Words, texte: str, added: int, rang: int | None, last: int | None) -> None:
     if rang is not None:
         counts = found.setdefault(texte, IndexWord(added, {})).counts
-        # The more frequent a word is, the lower are the ids of its first businesses.
+        # A low `last` means that many businesses have the word, so the score is high.
         counts[rang] = ranking.FREQUENT + _ABOVE_IDS // last if last else 1

@@ -1,10 +1,10 @@
 """Searches for businesses that have a free start on a day, block by block.
 
-A block consists of the businesses with after < key <= until (see `matching` for the keys). The
-offers of a block are ordered by rank, then by start. A page shows offers of one block only.
+A block consists of the businesses whose keys (see `matching`) are above `after`, up to `until`.
+The offers of a block are ordered by rank, then by start. A page shows offers of one block only.
 
-A cursor has four numbers. The first two are `after` and `until` of the block. The last two are the
-place of the last offer that was shown: rank * RANK + start, and the id of the business.
+A cursor has four numbers: `after` and `until` of the block, then rank * RANK + start of the last
+offer that was shown, and the id of its business.
 """
 
 from collections.abc import Mapping
@@ -24,8 +24,8 @@ from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation
 
 MOST_SEARCHED = 100  # upper bound of the businesses of a block
-# Upper bounds of the slots to check: for one business, and for a block (see the module). A slot
-# that is checked for two services counts twice.
+# After _MOST_OF_ONE slots, the search skips the other services of a business. A block ends after
+# _MOST_OF_BLOCK slots. A slot that is checked for two services counts twice.
 _MOST_OF_ONE, _MOST_OF_BLOCK = 50_000, 200_000
 _COLUMNS = records.columns(BusinessTerms, "e")
 
@@ -41,7 +41,7 @@ class Offer(NamedTuple):
 class _Found(NamedTuple):
     """An offer, with ids instead of rows."""
 
-    place: tuple[int, int]  # rank * RANK + start, and the id of the business; see `after_rank`
+    place: tuple[int, int]  # (start, id of the business); `after_rank` adds rank * RANK to start
     start: Start
     prestation_id: int
 
@@ -51,8 +51,6 @@ class _Found(NamedTuple):
 
 
 class _DaySearch(NamedTuple):
-    """A search, the day to search, the current time and the time limit."""
-
     search: Search
     day: date
     now: int
@@ -65,7 +63,7 @@ def page(
 ) -> tuple[list[Offer], tuple[int, ...] | None]:
     """Returns at most `most` offers on a local date, and the cursor of the next page or None.
 
-    If the time limit `budget` is reached, a page can be empty and still have a next page. Raises
+    If the time limit `budget` is reached, an empty page may have a next page. Raises
     CalendarNotReady if the limit is reached before the calendars for the page are complete.
     """
     asked = _DaySearch(Search.of(db, q, ville, prestation), day, now, budget)
@@ -92,7 +90,7 @@ def _offers(db: Database, found: list[_Found]) -> list[Offer]:
 
 
 def _block(db: Database, asked: _DaySearch, after: int, until: int) -> tuple[int, list[_Found]]:
-    """Returns the last key and the ordered offers of the block that begins after the key `after`.
+    """Returns the last key of the block that begins after the key `after`, and its sorted offers.
 
     The block ends at the key `until`. If `until` is 0, the block ends after MOST_SEARCHED
     businesses, or earlier if the time limit or _MOST_OF_BLOCK is reached.
@@ -117,7 +115,7 @@ def _found(
 ) -> tuple[list[_Found], int]:
     """Returns the first free start of each business, and the id of the last business checked.
 
-    Stops after about _MOST_OF_BLOCK slots, unless `whole` is True.
+    With `whole`, checks all businesses. Otherwise, stops after about _MOST_OF_BLOCK slots.
     """
     free = days.first_free(db, [day for day in ready if day.visits], now)
     windows = {day.entreprise.id: BookingWindow.of(day.entreprise, now) for day in ready}

@@ -1,5 +1,6 @@
-"""The place of a search: a commune or a post code, and the communes of the same intercommunality.
+"""The place of a search: a commune or a post code, and the nearby communes.
 
+Nearby communes belong to the same intercommunality, which is an association of communes.
 Each line of `cities.txt` is a commune. The same line of `communes.gz` has the number of the
 commune's intercommunality, and its post codes. scripts/make_cities.py makes both files.
 """
@@ -46,14 +47,13 @@ class _Communes(NamedTuple):
     by_post_code: dict[str, list[int]]
 
     def around(self, communes: list[int]) -> set[int]:
-        """Returns these communes and all communes of the same intercommunalities, as numbers."""
+        """Returns the numbers of `communes` and of all nearby communes (see the module)."""
         groups = {self.areas[at][0] for at in communes} - {""}
         return {*communes, *(at for group in groups for at in self.by_group[group])}
 
 
 @cache
 def _communes() -> _Communes:
-    """Reads the communes, on first use."""
     lines = gzip.decompress((DATA / "communes.gz").read_bytes()).decode().splitlines()
     names = (DATA / "cities.txt").read_text(encoding="utf-8").splitlines()
     found = _Communes(
@@ -74,9 +74,9 @@ def find(ville: str) -> Place:
     """Returns the place for a typed text: a post code, or a city such as `Lyon` or
     `Saint-Denis (974)`.
 
-    If several communes have this name, `Place.near` selects businesses near the largest of them.
-    If neither a commune nor the city of a business has this name, the place is the largest commune
-    whose name differs by one typing error.
+    If several communes have the typed name, `Place.near` selects businesses near the largest
+    commune. If neither a commune nor the city of a business has the typed name, the place is the
+    largest commune whose name differs by one typing error.
     """
     if _POST_CODE.fullmatch(ville):
         return _of_post_code(ville)
@@ -122,12 +122,11 @@ def _of_post_code(post_code: str) -> Place:
 
 
 def _near(communes: list[int], without: bool) -> tuple[str, list[Any]]:
-    """Returns an SQL condition, and the values of its placeholders. The condition selects the
-    businesses in these communes, and in the other communes of the same intercommunalities.
+    """Returns an SQL condition for the businesses in `communes` and in nearby communes, and the
+    values of its placeholders. With `without`, the condition excludes `communes` themselves.
 
-    With `without`, leaves out the businesses in `communes` themselves. A business is selected by
-    the name of its city and by the first two digits of its post code, because a distant commune
-    may have the same name. A business without a post code is selected by its city alone.
+    The condition compares the name of the city, and the first two digits of the post code, because
+    a distant commune may have the same name. If a business has no post code, the name is enough.
     """
     known = _communes()
     around = known.around(communes)

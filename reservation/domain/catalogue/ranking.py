@@ -1,13 +1,13 @@
 """Ranks the businesses that have all words of a search.
 
-The rank of a business for a typed word is the `rang` of the best matching word (`rang` says where
-the business has a word: see `storage.words`), plus PREFIX or ERROR of `meaning` if the match is
-inexact. If the business has the word only in the name of its city, the rank is 0. The rank of a
-business for the whole search is the highest of its ranks for the typed words. A business with the
-rank 0 for the whole search is not found.
+A low rank is a good match. The rank of a business for a typed word is the `rang` of the best
+matching word, plus PREFIX or ERROR of `meaning` if the match is inexact. The `rang` says where the
+business has the word (see `storage.words`). If the business has the word only in the name of its
+city, the rank is 0. The rank for the whole search is the highest rank for a typed word. Searches
+omit businesses with the rank 0, because these match only by their city.
 
-A search reads the businesses rank by rank, until it has enough. For each rank, it checks only the
-businesses that have the rarest of the words, in the order of their ids. So the time of a search
+A search reads the businesses rank by rank until enough are found. For each rank, the search checks
+only the businesses that have the rarest typed word, in the order of their ids. The time therefore
 hardly grows with the number of businesses.
 """
 
@@ -19,15 +19,15 @@ from reservation.storage import words
 from reservation.storage.database import marks
 
 FREQUENT = 300  # a word is frequent if at least this number of businesses have it
+# _WITHOUT and _RANK do not use EXISTS, because MariaDB would turn EXISTS into a join, and read all
+# businesses that have the word.
 _WITHOUT = "(SELECT 1 FROM occurrence o WHERE o.entreprise_id = {id} AND o.mot = ?) IS NULL"
-# Without EXISTS, which MariaDB would turn into a join, and then read all businesses that have the
-# word.
 _RANK = "(SELECT {} FROM occurrence o WHERE o.entreprise_id = {{id}} AND {} IN ({}))"
-# NULLIF skips the words of the city. If a business has only these, the first MIN is NULL, and the
-# second MIN is the rank.
+# NULLIF skips the words of the city, which have the `rang` 0. If the business has no further word,
+# the first MIN is NULL, and the rank is the second MIN: 0.
 _LEAST, _LEAST_WITH_CITY = "MIN(o.rang + {})", "COALESCE(MIN(NULLIF(o.rang, 0) + {}), MIN(o.rang))"
-# SQLite looks up each word of a list of at most this length. For a longer list, COALESCE makes
-# SQLite read all words of the business once.
+# If more index words than this match a typed word, `_Typed` uses COALESCE to make SQLite read all
+# words of a business once, instead of looking up each matching word.
 _MOST_SOUGHT = 10
 Condition = tuple[str, list[Any]]  # SQL and the values of its placeholders
 
@@ -35,10 +35,10 @@ Condition = tuple[str, list[Any]]  # SQL and the values of its placeholders
 class IndexWord(NamedTuple):
     """A word of the index that matches a typed word.
 
-    `added` is the number that this word adds to the rank. `counts` says roughly how many
-    businesses have this word, by `rang` (where they have it: see `storage.words`). 1 stands for
-    any number from 1 to FREQUENT - 1. Numbers from FREQUENT on only allow comparisons: of two
-    words, the more frequent word has the higher number.
+    `added` is the number that this word adds to the rank: 0, PREFIX or ERROR. `counts` has a score
+    for each `rang` of the word (see `storage.words`). The score is 1 if fewer than FREQUENT
+    businesses have the word. For a frequent word, the score is at least FREQUENT, and higher if
+    more businesses have the word.
     """
 
     added: int
@@ -51,10 +51,10 @@ Words = dict[str, IndexWord]
 class Tier(NamedTuple):
     """A rank, and the condition that selects the businesses with this rank or a better one.
 
-    Each business with this rank has one of `pairs`: a word of the index, and its `rang`, which
-    says where the business has the word (see `storage.words`). `of_pairs` is a shorter condition
-    for businesses that are known to have one of `pairs`. `no_better` excludes the businesses with
-    a better rank. In these conditions, `{id}` stands for the column with the id of a business.
+    `pairs` has words of the index, each with a `rang` (see `storage.words`). Each business with
+    this rank has at least one of `pairs`. A query that selects businesses by `pairs` needs only
+    `of_pairs`, which is shorter than `condition`. `no_better` excludes the businesses with a
+    better rank. In all conditions, `{id}` stands for the column with the id of a business.
     `is_frequent` says that all typed words are frequent.
     """
 
@@ -74,10 +74,10 @@ class Tier(NamedTuple):
 
 
 class _Typed:
-    """A typed word. `counts` says roughly how many businesses have this word, by rank.
+    """A typed word. `counts` has, by rank, the sum of the scores of the matching IndexWords.
 
-    `rank` is SQL for the rank of a business: NULL if the business does not have the word, and 0 if
-    only the name of its city has the word.
+    `rank` is SQL for the rank of a business for this word: NULL if the business does not have the
+    word, and 0 if only the name of its city has the word.
     """
 
     def __init__(self, matching: Words) -> None:
@@ -89,7 +89,7 @@ class _Typed:
         least, most = (end(word.added for word in matching.values()) for end in (min, max))
         worse = [text for text in matching if matching[text].added > least]
         added = str(least)
-        if worse:  # only the words in `worse` add `most` to the rank
+        if worse:  # the words in `worse` add `most` to the rank, all others `least`
             added = f"CASE WHEN o.mot IN ({marks(worse)}) THEN {most} ELSE {added} END"
         column = "o.mot" if len(self.words) <= _MOST_SOUGHT else "COALESCE(o.mot, '')"
         lowest = (_LEAST_WITH_CITY if words.CITY in self.counts else _LEAST).format(added)
@@ -97,8 +97,8 @@ class _Typed:
         self.values = [*worse, *self.words]
 
     def pairs(self, above: int, rank: int) -> list[tuple[str, int]]:
-        """Returns the pairs (word, `rang`), as in `Tier.pairs`, that can give a business a rank r
-        with above < r <= rank."""
+        """Returns the pairs (word, `rang`) with a rank above `above`, up to `rank`. The rank of a
+        pair is `rang` + `added`, or 0 if `rang` is 0."""
         return [
             (text, rang) for text, word in self.matching.items() for rang in word.counts
             if above < (rang and rang + word.added) <= rank
@@ -111,9 +111,9 @@ class _Typed:
 def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
     """Returns a Tier for each rank that a business can have, the best rank first.
 
-    `key` is the search key of the whole search. `whole` contains WHOLE_NAME if a business has
-    exactly this name, and WHOLE_SERVICE if a business has a service with exactly this name.
-    `matching` has the words of the index that match each typed word.
+    `key` is the search key of the typed text. `whole` contains WHOLE_NAME if this text is exactly
+    the name of a business, and WHOLE_SERVICE if this text is exactly the name of a service.
+    `matching` has the matching words of the index for each typed word.
     """
     typed = [_Typed(some) for some in matching]
     name, service = (words.whole(sign, key) for sign in (words.OF_NAME, words.OF_SERVICE))
@@ -138,8 +138,9 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
                 [(service, words.WHOLE_SERVICE)],
             ))
             no_better.append((_WITHOUT, [service]))
-        # A business with one of the pairs has at most this rank for the rarest word, unless the
-        # pair has the `rang` CITY: a second matching word may then give a higher rank.
+        # A business with one of `pairs` meets required[0], the condition for the rarest word, so
+        # `of_pairs` omits required[0]. Only a pair with the `rang` CITY is not enough, because
+        # another index word in the business may match the rarest word with a higher rank.
         is_bounded = len(rarest.words) == 1 or all(rang != words.CITY for _, rang in pairs)
         found.append(Tier(
             rank, _together(required), _together(required[is_bounded:]), _together(no_better),
@@ -149,13 +150,14 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
 
 
 def _until(typed: list[_Typed], rank: int) -> list[Condition]:
-    """Returns a condition for each typed word: that the rank for this word is at most `rank`."""
+    """Returns, for each typed word, the condition that the rank for this word is at most
+    `rank`."""
     return [(f"{word.rank} <= {rank}", word.values) for word in typed]
 
 
 def _above(typed: list[_Typed], better: int) -> list[Condition]:
-    """Returns the condition that the rank of a business for the whole search is above `better`.
-    Returns no condition if no business can have the rank `better` or a lower rank."""
+    """Returns a list with the condition that the rank of a business for the whole search is above
+    `better`. Returns an empty list if all businesses meet this condition."""
     if not all(word.count(better) for word in typed):
         return []
     sql = " OR ".join(f"{word.rank} > {better}" for word in typed)

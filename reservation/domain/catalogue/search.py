@@ -32,7 +32,7 @@ def businesses(
     """Returns the active businesses that match, the best match first.
 
     The column `cle` of a result is the key of the match (see `matching`). Returns only matches
-    with after < key <= until.
+    whose key is above `after[0]`, up to `until`.
     """
     search = matching.Search.of(db, q, ville, prestation)
     start = after[0] if after else 0
@@ -86,9 +86,9 @@ def _parts(
     db: Database, by: str, entreprise_id: int | None, ville: str, wanted: Conditions,
     active: bool = True,
 ) -> list[Part]:
-    """Returns a Part (see `storage.paging`) for each business that has the given id and is in
-    the given city; either may be omitted. A Part selects the rows that belong to this business and
-    meet the conditions `wanted`, by the index `by`. With `active`, omits inactive businesses."""
+    """Returns a Part (see `storage.paging`) for each business that matches `entreprise_id` and
+    `ville`; None and "" match all businesses. A Part selects the rows of the business that meet
+    `wanted`, with the index `by`. With `active`, omits inactive businesses."""
     conditions = ["e.actif = 1"] if active else []
     values: list[Any] = []
     if entreprise_id:

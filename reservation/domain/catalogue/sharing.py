@@ -39,7 +39,8 @@ class SharedBusiness(NamedTuple):
 
 
 def read(db: Database, entreprise_id: int) -> SharedBusiness:
-    """Returns a business with at most MOST_SERVICES services. Raises NotFound."""
+    """Returns a business with at most MOST_SERVICES services. Raises NotFound if there is no such
+    business."""
     entreprise = businesses.get(db, entreprise_id)
     return SharedBusiness(
         entreprise,

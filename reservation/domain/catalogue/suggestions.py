@@ -8,7 +8,7 @@ from reservation.lib.folding import beginning_with, prefix_key
 from reservation.storage import words
 from reservation.storage.database import Database, marks
 
-# Trades or services that begin with a text, the most frequent first, each with a business's id.
+# Trades or services that begin with a text, the most frequent first, with the id of one business.
 _COUNTED = (
     "SELECT mot, MIN(entreprise_id) FROM occurrence WHERE mot >= ? AND mot < ?"
     " GROUP BY mot ORDER BY COUNT(*) DESC, mot LIMIT ?"

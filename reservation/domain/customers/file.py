@@ -84,8 +84,9 @@ def update(
 ) -> None:
     """Replaces the values that the owner may change in a record.
 
-    Raises StaleVersion if the record has another version. Raises CustomerKnown if another record
-    has the new address. Raises InvalidInput if both the address and the telephone are missing.
+    Raises StaleVersion if the version of the record is not `version`. Raises CustomerKnown if
+    another record has the new address. Raises InvalidInput if both the address and the telephone
+    are missing.
     """
     details = _details(values)
 
@@ -107,11 +108,11 @@ def update(
 
 
 def _account_of(db: Database, before: Client, details: Details) -> int | None:
-    """Returns the id of the account to link to the record `before`, which gets a new address.
+    """Returns the id of the account for a record whose e-mail address changes, or None.
 
-    Returns the account linked to `before` if this account has made a booking for the customer.
-    Otherwise only the address links the record to an account, so returns the account that has
-    proven the new address, or None. Raises CustomerKnown if another record has the new address.
+    Keeps the account of the record if this account has made a booking for the customer. Otherwise,
+    returns the account whose holder has confirmed the new address. Raises CustomerKnown if another
+    record has the new address.
     """
     known, account_id = of_business.find(db, before.entreprise_id, details)
     if known is not None and known.id != before.id:
@@ -129,11 +130,11 @@ def _details(values: dict[str, Any]) -> Details:
 
 
 def merge(db: Database, customer: CustomerFile, other_id: int, version: int | None) -> None:
-    """Moves the bookings and the note of another record to this record, and deletes the other
-    record.
+    """Moves the bookings and the note of the record `other_id` to the record `customer`, and
+    deletes the record `other_id`.
 
     Raises StaleVersion if `version` is given and not current. Raises InvalidInput if the business
-    has no other record with this id. Raises DifferentAccounts if each record has an account.
+    has no record `other_id`. Raises DifferentAccounts if both records have an account.
     """
 
     def work() -> None:
