@@ -15,7 +15,7 @@ import falcon
 
 from reservation.errors import StaleVersion
 
-TAG = re.compile('"[^"]*"')  # without the prefix W/, which a compressing proxy adds to tags
+TAG = re.compile('"[^"]*"')  # ignores the prefix W/, which a compressing proxy may add
 
 
 def tag_of(body: bytes, link: str = "") -> str:

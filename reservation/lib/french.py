@@ -14,7 +14,7 @@ _STOP = frozenset(
     " son sous sur t ta tes the ton tres tu un une vers vos votre vous y an and at by for in my"
     " near of or to with".split()
 )
-# Words that a search ignores beside other words: "salon de coiffure" is read as "coiffure".
+# Ignored if the query has other words: "salon de coiffure" is read as "coiffure".
 _WEAK = frozenset(
     "agence boutique cabinet centre cher cherche clinique etablissement etude institut"
     " magasin maison meilleur meilleure pres prix proche professionnel rdv rendez reservation"

@@ -22,7 +22,7 @@ def replace(
     db: Database, ressource: RessourceRecord, rows: Rows | None, now: int, version: int,
     budget: Budget = UNLIMITED,
 ) -> WeekOutcome:
-    """Replaces the hours of a ressource. None means the hours of the business.
+    """Replaces the hours of a ressource. If `rows` is None, the hours of the business apply.
 
     Raises StaleVersion unless `version` is current. Raises InvalidInput and TooManySlots under
     the conditions of `hours.replace`.

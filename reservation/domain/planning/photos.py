@@ -62,7 +62,7 @@ def add(
     """
 
     def work() -> int:
-        touch(db, entreprise.id)  # a lock: uploads for one business run one after the other
+        touch(db, entreprise.id)  # a lock, so that concurrent uploads cannot exceed MOST
         before = [one for one in of_business(db, entreprise.id) if one.genre == genre]
         if genre == LOGO:
             for one in before:

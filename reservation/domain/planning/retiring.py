@@ -107,7 +107,7 @@ def _move(
 ) -> bool:
     """Moves a booking to the ressource `to` if possible. Returns whether the booking moved."""
     if not _fits(db, booking, old, to, now):
-        return False  # `changing.change` would refuse too, but only after a search for other times
+        return False  # avoids `changing.change`, which searches for other times before it refuses
     asked = Change(booking.version, ressource_id=to)
     if old.genre == ROOM:
         asked = Change(booking.version, lieu_id=to)
