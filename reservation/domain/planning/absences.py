@@ -56,8 +56,8 @@ def visits(db: Database, absence: Absence, now: int) -> list[ReservationRecord]:
 def propose(db: Database, absence: Absence, now: int, budget: Budget) -> list[Proposal]:
     """Returns the upcoming visits that a person would miss, each with a substitute if possible.
 
-    No two substitutes need the same place in a slot. Raises CalendarNotReady if the
-    calendar of the business cannot be extended to the searched times within the time limit `budget`.
+    No two substitutes need the same place in a slot. Raises CalendarNotReady if the calendar
+    cannot be extended to the searched times within the time limit `budget`.
     """
     person, start, end = absence
     missed = visits(db, absence, now)

@@ -76,7 +76,7 @@ def change(
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
-    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # not an error: the plan is already stored
+    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # not an error, because the plan is stored
         followed = max(start, mine.calendrier_jusqua)
         far = min(end, max(mark, reconciling.end_of_stored(db, entreprise_id)))
         if followed < far:

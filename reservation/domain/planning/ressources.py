@@ -76,7 +76,7 @@ def of_account(
     db: Database, account_id: int, after: tuple[int, ...] | None, most: int
 ) -> list[RessourceRecord]:
     """Returns at most `most` active persons whose calendars an account runs, by id, after the key
-    `after`, a tuple (id,)."""
+    `after`."""
     sql = f"{_SELECT} AND r.utilisateur_id = ? AND r.actif = 1 AND r.id > ? ORDER BY r.id LIMIT ?"
     return _rows(db, sql, account_id, after[0] if after else 0, most)
 
