@@ -167,7 +167,8 @@ class PhotosUnavailable(Refusal):
 
 
 class WrongSchema(DatabaseUnavailable):
-    """The database lacks the tables that this program needs; the message names the remedy."""
+    """The schema of the database is not the one that this program needs; the message names the
+    remedy."""
 
     message = "The schema version of the database is not that of this program"
 

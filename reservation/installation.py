@@ -41,7 +41,7 @@ def mailer_of(settings: Settings) -> Mailer:
 
 
 def mail_folder(settings: Settings) -> Path:
-    """Returns the folder for messages if no relay is set."""
+    """Returns the folder for messages, which is used if no SMTP relay is set."""
     return folder_of(settings.database_url) / "mails"
 
 

@@ -20,7 +20,7 @@ class ErrorCode(NamedTuple):
 
 
 class InvalidFields(InvalidInput):
-    """Fields of a body break a rule; the keys of `faults` are the names in the request."""
+    """Fields of a body break a rule. The keys of `faults` are the field names in the request."""
 
     code = InvalidInput.code
 

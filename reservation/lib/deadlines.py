@@ -65,5 +65,5 @@ class Deadline:
         while not self._ended.wait(self.LOOK):
             sock = self._conversation.sock if self._conversation else None
             if time.monotonic() >= self._until and sock is not None:
-                with contextlib.suppress(OSError):  # closed already
+                with contextlib.suppress(OSError):  # the socket is closed already
                     socket.socket.shutdown(sock, socket.SHUT_RDWR)

@@ -43,8 +43,8 @@ class FromEnviron:
     def from_environ(cls, environ: Mapping[str, str] = os.environ, **defaults: Any) -> Self:
         """Reads the variables in `environ`; `defaults` replace the defaults of the fields.
 
-        The variable `…X_FILE` names a file that contains the secret X. Raises BadSetting for
-        an unknown name or an invalid value.
+        The variable of a secret may have the suffix `_FILE`, and then names a file that contains
+        the secret. Raises BadSetting for an unknown name or an invalid value.
         """
         fields, values = cls._fields(), dict(defaults)
         for variable, text in sorted(environ.items()):
@@ -79,5 +79,5 @@ def _content(variable: str, path: str) -> str:
         return Path(path).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as ex:
         reason = ex.strerror if isinstance(ex, OSError) else "it is not text"
-        shown = readers.without_password(path)  # may be a URL with a password, by mistake
+        shown = readers.without_password(path)  # `path` may be a URL with a password
         raise BadSetting(f"{variable}={shown!r} cannot be read: {reason}") from None

@@ -7,7 +7,7 @@ work: `coiff` for coiffeur, coiffeurs, coiffeuse and coiffure. All functions tak
 
 from functools import lru_cache
 
-SHORTEST_WITH_ERROR = 4  # letters; shorter words are too similar to correct an error
+SHORTEST_WITH_ERROR = 4  # letters; typing errors in shorter words are not corrected
 _STOP = frozenset(
     "a au aux avec c ce ces chez d dans de des du elle en entre est et eux il j je l la le"
     " les leur lui m ma mes mon n ne nos notre nous on ou par pas pour qu que qui s sa sans ses si"

@@ -16,13 +16,13 @@ from reservation.errors import NotPermitted, TokenExpired, TokenInvalid
 from reservation.storage.database import Database
 from reservation.storage.models import Utilisateur
 
-ROLES = {"student": 1, "company": 2, "admin": 3}  # ids of typeutilisateur, as in schema.sql
+ROLES = {"student": 1, "company": 2, "admin": 3}  # role: its id in the table typeutilisateur
 ROLE_NAMES = {number: role for role, number in ROLES.items()}
-REMEMBERED = 30 * 86400  # seconds for which a session with `remember` lasts
+REMEMBERED = 30 * 86400  # seconds; lifetime of a session opened with `remember`
 _TYPES = {"user_id": int, "email": str, "role": str, "exp": int, "iat": int}
 _DECODING: Any = {
     "require": ["exp", "iat"],
-    "verify_exp": False,  # `verify` checks `exp` at every call, because `_decode` is cached
+    "verify_exp": False,  # `verify` checks `exp`, because the results of `_decode` are cached
     "verify_iat": False,  # `iat` may be in the future, see `open_session`
 }
 # Plain SQL instead of Peewee, for speed: every request with a token runs this statement.

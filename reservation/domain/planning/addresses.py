@@ -13,7 +13,7 @@ _FORMER = "SELECT entreprise_id FROM ancienne_adresse WHERE adresse = ?"
 
 def find(db: Database, adresse: str) -> int:
     """Returns the id of the business that has or had this short address. Raises NotFound if there
-    is none."""
+    is no such business."""
     for sql in (_CURRENT, _FORMER):
         for (entreprise_id,) in db.rows(sql, adresse):
             return int(entreprise_id)

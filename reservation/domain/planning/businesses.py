@@ -112,7 +112,7 @@ def update(
 
 
 def _derived(values: dict[str, Any]) -> dict[str, str]:
-    # A ligature makes a key longer than its name, so the keys are cut to fit their columns.
+    # The keys spell ligatures out, so they can be too long for their columns and are cut.
     return {
         "metiers": "\n".join(values.get("metiers", ())),
         "nom_cle": search_key(values["nom"])[:150],

@@ -189,8 +189,8 @@ def _change(
 
 
 def _shut(event: Values, ressource_ids: Iterable[int]) -> dict[int, list[Interval]] | None:
-    """Maps the id of each ressource that a closure closes to the interval of the closure. Returns
-    None if the event is not a closure."""
+    """Returns the ids of the ressources that a closure closes, each with the interval of the
+    closure. Returns None if the event is not a closure."""
     if event["type"] != "fermeture":
         return None
     closed = event.get("ressource_id")

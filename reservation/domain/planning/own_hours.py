@@ -11,7 +11,7 @@ from reservation.storage.models import Entreprise, SemaineType
 
 
 def read(db: Database, ressource: RessourceRecord) -> list[SemaineType] | None:
-    """Returns the own hours of a ressource, None if it has the hours of its business."""
+    """Returns the own hours of a ressource, or None if it has the hours of its business."""
     if not ressource.semaine_propre:
         return None
     rows = SemaineType.select().where(SemaineType.ressource == ressource.id)

@@ -41,7 +41,7 @@ def get(db: Database, photo_id: int) -> PhotoRecord:
 
 
 def of_business(db: Database, entreprise_id: int) -> list[PhotoRecord]:
-    """Returns the logo, if any, and then the photos in their order."""
+    """Returns the logo, if any, and then the photos by `ordre`."""
     rows = db.rows(_SELECT + "entreprise_id = ? ORDER BY genre, ordre, id", entreprise_id)
     return [PhotoRecord(*row) for row in rows]
 
@@ -58,7 +58,7 @@ def add(
 ) -> int:
     """Adds a photo after the other photos, or replaces the logo. Returns the id of the picture.
 
-    Raises TooManyPhotos.
+    Raises TooManyPhotos if the business already has MOST photos.
     """
 
     def work() -> int:

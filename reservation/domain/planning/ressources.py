@@ -15,7 +15,7 @@ UNKNOWN_RESSOURCE = Fault("unknown_ressource", "is not an active person or room 
 
 
 class RessourceRecord(NamedTuple):
-    """A ressource with a name. `compte` is the e-mail address of the account that runs its
+    """A ressource with a name. `compte` is the e-mail address of the account that runs the
     calendar. `prestations` has the ids of the active services that list this ressource."""
 
     id: int

@@ -34,7 +34,7 @@ def with_ressources(db: Database, found: Sequence[Any]) -> Sequence[Prestation]:
 
 def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
     """Adds a service. Raises InvalidInput if the service lists an unknown or retired ressource, or
-    needs a room and the business has no active room."""
+    if the service needs a room and the business has no active room."""
     columns, listed = _split(values)
     row = {**columns, **_derived(values), "entreprise": entreprise.id}
 
@@ -145,7 +145,7 @@ def _derived(values: dict[str, Any], longest: int = 0) -> dict[str, Any]:
     """Returns the columns that are computed from `values`. `longest` is the longest duration, in
     minutes, that the service has had so far."""
     return {
-        # A ligature makes a key longer than its name, so the key is cut to fit its column.
+        # The key spells ligatures out, so it can be too long for its column and is cut.
         "nom_cle": search_key(values["nom"])[:150],
         "duree_max_minutes": max(longest, values["duree_minutes"]),
     }

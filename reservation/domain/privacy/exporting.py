@@ -55,7 +55,8 @@ def export(db: Database, asking: Account) -> Export:
 
     Includes the messages about the caller's bookings. Includes other messages to the caller's
     address only if the caller has proven to receive mail there, because the address may otherwise
-    belong to another person. Omits messages to businesses, because they concern customers.
+    belong to another person. Omits messages to businesses, because these messages concern
+    customers.
     """
     account = accounts.get(db, asking.id)
     found = {id for (id,) in db.rows(_ABOUT_VISITS, account.id)}

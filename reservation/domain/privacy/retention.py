@@ -29,8 +29,11 @@ _ACCOUNTS = (
 
 
 def erase_unused(db: Database, before: int, now: int) -> Iterator[int]:
-    """Anonymises customer records, and erases customer accounts, if they were last used before the
-    time `before`. Yields after each query and each transaction, so that the caller can pause."""
+    """Anonymises customer records without a booking since `before`, and erases customer accounts
+    that have not been used since `before`.
+
+    Yields after each query and each transaction, so that the caller can pause.
+    """
     for low in range(0, _last(db, "client"), SPAN):
         found = _unused_records(db, "c.id > ? AND c.id <= ?", (low, low + SPAN), before)
         for at in range(0, len(found), MOST):
