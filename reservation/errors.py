@@ -167,13 +167,14 @@ class PhotosUnavailable(Refusal):
 
 
 class WrongSchema(DatabaseUnavailable):
-    """This program cannot use the version of the database; the message names the remedy."""
+    """The schema of the database is not the one that this program needs; the message names the
+    remedy."""
 
     message = "The schema version of the database is not that of this program"
 
 
 class CalendarNotReady(DatabaseUnavailable):
-    """A long calendar is not complete yet; each retry creates more of it."""
+    """A long calendar is not complete yet; each retry of the request creates more slots."""
 
     message = "The calendar is being prepared, try again"
 

@@ -21,7 +21,8 @@ def counters_in(folder: str) -> Counters:
     """
     if not folder:
         return OFF
-    from reservation.prometheus import Shared  # needs file locks, which Windows lacks
+    # Imported only here, because the module needs file locks, which Windows lacks.
+    from reservation.prometheus import Shared
 
     if fault := folders.fault(Path(folder), "metrics"):
         raise BadSetting(f"{fault}, or name another folder in RESERVATION_METRICS")
@@ -40,7 +41,7 @@ def mailer_of(settings: Settings) -> Mailer:
 
 
 def mail_folder(settings: Settings) -> Path:
-    """Returns the folder for messages if no relay is set."""
+    """Returns the folder for messages, which is used if no SMTP relay is set."""
     return folder_of(settings.database_url) / "mails"
 
 
@@ -55,8 +56,8 @@ def secret_of(settings: Settings) -> str:
         made.touch(mode=0o600, exist_ok=False)
         made.write_text(secrets.token_urlsafe(SECRET_BYTES))
         try:
-            # Fails if another process has already created the file, whose secret is then used. The
-            # file gets its name only when it is complete, so no process reads a partial secret.
+            # Gives the complete file its name, so that no process reads a partial secret. Fails if
+            # another process has created the file first; then the secret of that file is used.
             os.link(made, path)
         except FileExistsError:
             pass

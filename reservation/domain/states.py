@@ -19,7 +19,7 @@ MOVES: dict[tuple[str, str], frozenset[str]] = {
 }
 STATES = ("demandee", "confirmee", "refusee", "annulee", "honoree", "absente")
 OPEN = ("demandee", "confirmee")  # bookings in these states can be moved to another time
-RELEASED = ("refusee", "annulee")  # bookings in these states hold no places; all others do
+RELEASED = ("refusee", "annulee")  # bookings in these states hold no places
 PAST = ("honoree", "absente")  # the business may correct either of these states to the other
 CORRECTION_DAYS = 30  # a PAST state is final when this many days have passed since the visit
 

@@ -81,7 +81,7 @@ def read_octets(req: falcon.Request, most: int) -> bytes:
     than its Content-Length, or cannot be read."""
     length = req.content_length
     if length is None and not req.env.get("wsgi.input_terminated"):
-        if req.env.get("HTTP_TRANSFER_ENCODING"):  # chunked, and not decoded by the server
+        if req.env.get("HTTP_TRANSFER_ENCODING"):  # a chunked body that the server has not decoded
             raise RequestRefused("length_required")
         return b""
     if length is not None and length > most:

@@ -20,7 +20,7 @@ class ErrorCode(NamedTuple):
 
 
 class InvalidFields(InvalidInput):
-    """Fields of a body break a rule; the keys of `faults` are the names in the request."""
+    """Fields of a body break a rule. The keys of `faults` are the field names in the request."""
 
     code = InvalidInput.code
 
@@ -103,8 +103,7 @@ _SPECIFIED = frozenset(
     " invalid_credentials invalid_email mail_not_sent password_too_short server_error"
     " token_expired token_invalid token_missing user_not_found".split()
 )
-# FAULTS maps each code of an invalid field to its bounds: the names of additional keys, such as
-# `max`. These codes have no bounds.
+# Codes of faults without bounds. The bounds of a fault are additional keys, such as `max`.
 _WITHOUT_BOUNDS = (
     "account_taken address_taken before_start blank cannot_perform contradiction date_not_past"
     " invalid_cursor invalid_date invalid_email invalid_id invalid_instant invalid_short_address"
@@ -143,8 +142,8 @@ TABLE: Mapping[str, ErrorCode] = {
 
 
 def bounds() -> list[str]:
-    """Returns the names of the placeholders in the messages of TABLE, such as `max`, except in the
-    messages of the specification. Each placeholder of a message is a key in the refusal's body."""
+    """Returns the placeholders, such as `max`, in the messages that the specification does not
+    define. The body of a refusal has a key for each placeholder in the message."""
     messages = [code.message for code in TABLE.values() if not code.specified]
     return sorted({name for one in messages for _, name, *_ in Formatter().parse(one) if name})
 

@@ -1,8 +1,8 @@
 """Conditional requests: RFC 9110, section 13.
 
 A tag is `"<digest>"`, or `"v3.<digest>"` if the resource has a version. GET compares whole tags,
-because an answer depends on more than the version: a booking shows the name of its business. PUT
-and DELETE compare versions only (`operations.versions`).
+because an answer depends on more than the version. For example, a booking shows the name of its
+business. PUT and DELETE compare versions only (`operations.versions`).
 
 Answers of the API have no `Vary` (section 12.5.5). The content of an answer to GET depends on one
 header only, Authorization, and shared caches do not store answers to requests with this header.
@@ -15,7 +15,7 @@ import falcon
 
 from reservation.errors import StaleVersion
 
-TAG = re.compile('"[^"]*"')  # without the prefix W/, which a compressing proxy adds to tags
+TAG = re.compile('"[^"]*"')  # ignores the prefix W/, which a compressing proxy may add
 
 
 def tag_of(body: bytes, link: str = "") -> str:

@@ -23,8 +23,8 @@ from reservation.storage.database import UNAVAILABLE
 logger = logging.getLogger("reservation")
 
 AGAIN = 60.0  # seconds until `_Outage` logs the same reason again
-# Below these paths an error is never shown as a page: the API, and paths that begin with two
-# slashes, because browsers read a link to `//name` as a link to the host `name`.
+# Errors at paths that begin like this are never shown as HTML pages. The list includes "//",
+# because browsers read a link to `//name` as a link to the host `name`.
 _NO_PAGES = ("/api/", "/auth/", "//")
 REASONS = 100  # upper bound of the reasons that `_Outage` remembers
 
@@ -48,7 +48,7 @@ def as_text(resp: falcon.Response, body: Json) -> None:
 
 
 def errors_as(shape: Shape) -> Callable[..., None]:
-    """Returns a hook that sets the shape of the errors of a responder."""
+    """Returns a hook that sets the shape of the error bodies of a responder."""
 
     def choose(req: falcon.Request, _resp: Any, _resource: Any, _params: Any) -> None:
         req.context.error_shape = shape
@@ -108,7 +108,7 @@ class _Handlers:
         self.refuse(req, resp, RequestRefused("internal_server_error"), params)
 
     def http_error(self, req: Any, resp: Any, ex: falcon.HTTPError, params: Any) -> None:
-        """Answers the errors that Falcon raises: 404, 405 with Allow, …"""
+        """Answers the errors that Falcon raises, such as 404 and 405."""
         resp.set_headers(ex.headers or {})
         self.refuse(req, resp, RequestRefused(codes.of_status(ex.status_code)), params)
 
@@ -119,8 +119,8 @@ class _Handlers:
         self.refuse(req, resp, DatabaseUnavailable(), params)
 
     def unreadable(self, req: Any, resp: Any, ex: Any, params: Any) -> None:
-        # If SQLite cannot read the file, Peewee raises DatabaseError and not a subclass: the
-        # database is unavailable. A subclass is another error, which is answered 500.
+        # Peewee raises DatabaseError itself, not a subclass, if SQLite cannot read the file. The
+        # database is then unavailable. This handler also gets subclasses, and answers them 500.
         answer = self.unavailable if type(ex) is peewee.DatabaseError else self.crash
         answer(req, resp, ex, params)
 

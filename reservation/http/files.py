@@ -30,7 +30,7 @@ class File:
         self.content_type = _TYPES.get(suffix, "text/plain; charset=utf-8")
         self.octets = octets
         self.vary = ", ".join(("Accept-Encoding", *vary))
-        self.etag = f"W/{tag_of(octets)}"  # weak: the gzip form has the same tag
+        self.etag = f"W/{tag_of(octets)}"  # weak, because the gzip form has the same tag
 
     @cached_property
     def zipped(self) -> bytes:

@@ -14,8 +14,8 @@ from reservation.storage import deadline
 from reservation.storage.gate import Gate
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-# Links, Location headers and pages contain the path prefix (SCRIPT_NAME). With a prefix such as
-# "//host" they would lead to another site.
+# Excludes path prefixes (SCRIPT_NAME) such as "//host", because links and Location headers begin
+# with the prefix and would lead to another site.
 _PREFIX = re.compile(r"(/[A-Za-z0-9._~%@:+,=-]+)*")
 _METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
 
@@ -82,7 +82,7 @@ def _count(
     counters: Counters, req: falcon.Request, resp: falcon.Response, seconds: float
 ) -> None:
     """Counts an answer and its duration by route. All unknown paths count as one route, and all
-    unknown methods as one method, because clients could otherwise create endless counters."""
+    unknown methods as one method, so that clients cannot create an endless number of counters."""
     method = req.method if req.method in _METHODS else "other"
     # Write `{id}` for Falcon's `{id:id}`, as the OpenAPI document does.
     route = (req.uri_template or "unknown").replace(":id}", "}")
@@ -112,7 +112,7 @@ class Admission:
     all threads.
     """
 
-    WAIT = 0.4  # seconds that a request waits for a place
+    WAIT = 0.4  # seconds that a request waits for a place before it is answered 503
     DEADLINE = 4.5  # seconds until work in the database is aborted; an answer must be sent in 5 s
 
     def __init__(self, places: int) -> None:
@@ -131,8 +131,7 @@ class Admission:
         deadline.end()
         entered = getattr(req.context, "entered", None)
         if self._gate and entered is not None:
-            # A request that ends before the deadline shows that the database works, so the
-            # request ends a jam (see `Gate`).
+            # A request that ends before the deadline shows that the database works.
             self._gate.leave(well=time.monotonic() - entered < self.DEADLINE)
 
 

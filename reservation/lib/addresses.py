@@ -8,7 +8,7 @@ _ADDRESS = re.compile(
     r"(?=.{1,64}@)(?!.*=\?)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
     r"@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
 )
-LONGEST = 254  # characters of an address: RFC 5321, section 4.5.3.1
+LONGEST = 254  # upper bound of the characters of an address: RFC 5321, section 4.5.3.1
 
 
 def normalised(text: str) -> str:

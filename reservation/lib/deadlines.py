@@ -22,10 +22,10 @@ class Deadline:
     could continue for ever.
     """
 
-    LOOK = 0.1  # seconds between two checks
+    LOOK = 0.1  # seconds between two checks of the deadline
 
     def __init__(self, limit: float) -> None:
-        """Starts the time limit of the whole conversation: `limit`, in seconds."""
+        """Limits the whole conversation to `limit` seconds from now."""
         self._until = math.inf
         self._end = time.monotonic() + limit
         self._conversation: Conversation | None = None
@@ -34,8 +34,9 @@ class Deadline:
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """Raises TimeoutError if the `with` block takes longer than `seconds`, even if the block
-        succeeds, because the last answer of the server may be incomplete."""
+        """Shuts the socket down if the `with` block takes longer than `seconds`. If the block
+        succeeds nevertheless, raises TimeoutError, because the server's last answer may be
+        incomplete."""
         self._until = min(time.monotonic() + seconds, self._end)
         try:
             yield
@@ -59,10 +60,10 @@ class Deadline:
         self._ended.set()
 
     def _watch(self) -> None:
-        # Tries repeatedly, because `sock` is not yet usable while the conversation connects or
-        # starts TLS.
+        # Continues after the deadline, because `sock` is not yet usable while the conversation
+        # connects or starts TLS.
         while not self._ended.wait(self.LOOK):
             sock = self._conversation.sock if self._conversation else None
             if time.monotonic() >= self._until and sock is not None:
-                with contextlib.suppress(OSError):  # closed already
+                with contextlib.suppress(OSError):  # the socket is closed already
                     socket.socket.shutdown(sock, socket.SHUT_RDWR)

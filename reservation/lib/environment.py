@@ -14,7 +14,7 @@ class BadSetting(ValueError):
 
 
 def setting(default: Any, doc: str, read: readers.Reader = str, secret: bool = False) -> Any:
-    """Returns the field of a setting. `read` converts the text of the variable."""
+    """Returns the field of a setting. `read` converts the text of the environment variable."""
     metadata = {"doc": doc, "read": read, "secret": secret}
     return dataclasses.field(default=default, repr=not secret, metadata=metadata)
 
@@ -27,7 +27,7 @@ class FromEnviron:
     PREFIX: ClassVar[str]
 
     def in_force(self) -> dict[str, str]:
-        """Returns the value of each variable for printing, with secrets hidden."""
+        """Returns the value of each environment variable for printing, with secrets hidden."""
         shown = {}
         for variable, field in self._fields().items():
             value = getattr(self, field.name)
@@ -41,10 +41,10 @@ class FromEnviron:
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str] = os.environ, **defaults: Any) -> Self:
-        """Reads the variables from a mapping; `defaults` replace the defaults of the fields.
+        """Reads the variables in `environ`; `defaults` replace the defaults of the fields.
 
-        The variable `…X_FILE` names a file that contains the secret X. Raises BadSetting for
-        an unknown name or an invalid value.
+        The variable of a secret may have the suffix `_FILE`, and then names a file that contains
+        the secret. Raises BadSetting for an unknown name or an invalid value.
         """
         fields, values = cls._fields(), dict(defaults)
         for variable, text in sorted(environ.items()):
@@ -57,7 +57,7 @@ class FromEnviron:
                     raise BadSetting(f"{variable} and {name} are both set: keep one")
                 field, text = fields[name], _content(variable, text)
             if field is None:
-                import difflib  # slow to import
+                import difflib  # imported here, because the import is slow
 
                 (nearest,) = difflib.get_close_matches(variable, fields, n=1, cutoff=0.0)
                 raise BadSetting(f"{variable} is not a setting; the nearest is {nearest}")
@@ -70,7 +70,7 @@ class FromEnviron:
 
     @classmethod
     def _fields(cls) -> dict[str, dataclasses.Field[Any]]:
-        """Returns each field by the name of its variable."""
+        """Maps the name of each environment variable to its field."""
         return {cls.PREFIX + field.name.upper(): field for field in dataclasses.fields(cls)}
 
 
@@ -79,5 +79,5 @@ def _content(variable: str, path: str) -> str:
         return Path(path).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as ex:
         reason = ex.strerror if isinstance(ex, OSError) else "it is not text"
-        shown = readers.without_password(path)  # may be a URL with a password, by mistake
+        shown = readers.without_password(path)  # `path` may be a URL with a password
         raise BadSetting(f"{variable}={shown!r} cannot be read: {reason}") from None

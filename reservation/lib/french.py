@@ -7,14 +7,14 @@ work: `coiff` for coiffeur, coiffeurs, coiffeuse and coiffure. All functions tak
 
 from functools import lru_cache
 
-SHORTEST_WITH_ERROR = 4  # letters; shorter words are too similar to correct an error
+SHORTEST_WITH_ERROR = 4  # letters; typing errors in shorter words are not corrected
 _STOP = frozenset(
     "a au aux avec c ce ces chez d dans de des du elle en entre est et eux il j je l la le"
     " les leur lui m ma mes mon n ne nos notre nous on ou par pas pour qu que qui s sa sans ses si"
     " son sous sur t ta tes the ton tres tu un une vers vos votre vous y an and at by for in my"
     " near of or to with".split()
 )
-# Words that a search ignores beside other words: "salon de coiffure" is read as "coiffure".
+# Ignored if the query has other words: "salon de coiffure" is read as "coiffure".
 _WEAK = frozenset(
     "agence boutique cabinet centre cher cherche clinique etablissement etude institut"
     " magasin maison meilleur meilleure pres prix proche professionnel rdv rendez reservation"

@@ -65,7 +65,7 @@ REGIONS: Mapping[str, Mapping[str, Rule]] = {  # the holidays that each region a
 def public_holidays(year: int, region: str = METROPOLE) -> dict[date, str]:
     """Returns the holidays of a Gregorian year with their French names, in order of date.
 
-    Two holidays on one date have one entry, `1er mai, Ascension` in 2008.
+    Two holidays on one date share an entry, such as `1er mai, Ascension` in 2008.
     """
     holidays: dict[date, str] = {}
     rules = {**_EVERYWHERE, **REGIONS[region]}

@@ -16,22 +16,22 @@ from reservation.errors import NotPermitted, TokenExpired, TokenInvalid
 from reservation.storage.database import Database
 from reservation.storage.models import Utilisateur
 
-ROLES = {"student": 1, "company": 2, "admin": 3}  # ids of typeutilisateur, as in schema.sql
+ROLES = {"student": 1, "company": 2, "admin": 3}  # role: its id in the table typeutilisateur
 ROLE_NAMES = {number: role for role, number in ROLES.items()}
-REMEMBERED = 30 * 86400  # seconds for which a session with `remember` lasts
+REMEMBERED = 30 * 86400  # seconds; lifetime of a session opened with `remember`
 _TYPES = {"user_id": int, "email": str, "role": str, "exp": int, "iat": int}
 _DECODING: Any = {
     "require": ["exp", "iat"],
-    "verify_exp": False,  # `verify` checks `exp` at every call, because `_decode` is cached
-    "verify_iat": False,  # `iat` may be a second ahead, see `open_session`
+    "verify_exp": False,  # `verify` checks `exp`, because the results of `_decode` are cached
+    "verify_iat": False,  # `iat` may be in the future, see `open_session`
 }
 # Plain SQL instead of Peewee, for speed: every request with a token runs this statement.
 _HOLDER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 
 
 class Account(NamedTuple):
-    """The caller. With `reservation_id`, the caller presented no access token but a link to this
-    booking. `lifetime` is the lifetime of the presented token, in seconds."""
+    """The caller. If `reservation_id` is set, the caller presented the token of a link to this
+    booking. Otherwise, `lifetime` is the lifetime of the presented access token, in seconds."""
 
     id: int
     role: str
@@ -81,7 +81,7 @@ class Tokens:
 
     def verify(self, token: str) -> Claims:
         """Returns the claims of a token. Raises TokenExpired if the token has expired, and
-        TokenInvalid if it has a wrong signature or other claims than an access token."""
+        TokenInvalid if the signature or the claims are wrong."""
         claims = self._decoded(token)
         if claims.exp <= self._clock():
             raise TokenExpired()
@@ -92,7 +92,6 @@ class Tokens:
             claims = jwt.decode(token, self._secret, algorithms=["HS256"], options=_DECODING)
         except (jwt.InvalidTokenError, ValueError):
             raise TokenInvalid() from None
-        # A token with other claims is not an access token.
         if {name: type(value) for name, value in claims.items()} != _TYPES:
             raise TokenInvalid()
         if not 0 < claims["user_id"] < 2**63:
@@ -103,8 +102,8 @@ class Tokens:
 def account_of(db: Database, tokens: Tokens, token: str) -> Account:
     """Returns the account that a token acts for.
 
-    Raises TokenExpired if the token has expired, and TokenInvalid if it was revoked, or if the
-    account is gone, is disabled or has another role now.
+    Raises TokenExpired if the token has expired, and TokenInvalid if the token was revoked, or if
+    the account was deleted, is disabled or no longer has the role in the token.
     """
     claims = tokens.verify(token)
     rows = db.rows(_HOLDER, claims.user_id)
@@ -117,15 +116,15 @@ def account_of(db: Database, tokens: Tokens, token: str) -> Account:
 
 
 def open_session(tokens: Tokens, account: Utilisateur, lifetime: int = 0) -> str:
-    """Returns a token. Its `iat` is not before `jetons_depuis`, so that the revocation of earlier
-    tokens does not revoke this token. See `Tokens.issue` for `lifetime`."""
+    """Returns a token. If `account.jetons_depuis` is in the future, the token is issued at that
+    time, because all earlier tokens are revoked. See `Tokens.issue` for `lifetime`."""
     role = ROLE_NAMES[account.type_id]
     since = account.jetons_depuis
     return tokens.issue(account.id, account.email, role, not_before=since, lifetime=lifetime)
 
 
 def revocation(now: int) -> peewee.Case:
-    """Returns the value of `jetons_depuis` that revokes all tokens of an account, including
-    those of this second."""
+    """Returns the value of `jetons_depuis` that revokes all tokens of an account, including tokens
+    issued in this second."""
     since = Utilisateur.jetons_depuis
     return peewee.Case(None, [(since > now, since + 1)], now + 1)

@@ -24,15 +24,15 @@ class Absence(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """A visit that an absent person would miss. `substitute` is None if the search found none."""
+    """A visit that an absent person would miss. `substitute` is None if none was found."""
 
     reservation: ReservationRecord
     substitute: Substitute | None
 
 
 class Move(NamedTuple):
-    """A proposed move of a booking, accepted by the owner. It applies only to the version
-    `version` of the booking."""
+    """A proposed move of a booking, accepted by the owner. The move is refused if the booking has
+    another version than `version`."""
 
     reservation: int
     version: int
@@ -41,7 +41,7 @@ class Move(NamedTuple):
 
 
 class MoveOutcome(NamedTuple):
-    """The outcome for a booking. `refusal` is None if the booking was moved."""
+    """The outcome of a move. `refusal` is None if the booking was moved."""
 
     reservation: int
     refusal: Refusal | None
@@ -56,8 +56,8 @@ def visits(db: Database, absence: Absence, now: int) -> list[ReservationRecord]:
 def propose(db: Database, absence: Absence, now: int, budget: Budget) -> list[Proposal]:
     """Returns the upcoming visits that a person would miss, each with a substitute if possible.
 
-    No two substitutes need the same place in a slot. Raises CalendarNotReady if the
-    calendar of the business cannot be extended to the searched times within the limit `budget`.
+    No two substitutes need the same place in a slot. Raises CalendarNotReady if the calendar
+    cannot be extended to the searched times within the time limit `budget`.
     """
     person, start, end = absence
     missed = visits(db, absence, now)
@@ -96,9 +96,10 @@ def _refusal(
 def close(
     db: Database, absence: Absence, titre: str, now: int, budget: Budget
 ) -> Evenement:
-    """Closes the calendar of a person during an absence, unless this closure exists already.
+    """Closes the calendar of a person during an absence, and notifies the customers whose visits
+    the person would miss. Returns the closure.
 
-    Returns the closure. A new closure notifies the customers whose visits the person would miss.
+    If a closure of the calendar with the same times exists, only returns the existing closure.
     """
     person, debut, fin = absence
     same = (Evenement.ressource == person.id) & (Evenement.type == "fermeture")

@@ -13,7 +13,7 @@ _FORMER = "SELECT entreprise_id FROM ancienne_adresse WHERE adresse = ?"
 
 def find(db: Database, adresse: str) -> int:
     """Returns the id of the business that has or had this short address. Raises NotFound if there
-    is none."""
+    is no such business."""
     for sql in (_CURRENT, _FORMER):
         for (entreprise_id,) in db.rows(sql, adresse):
             return int(entreprise_id)
@@ -21,15 +21,15 @@ def find(db: Database, adresse: str) -> int:
 
 
 def free(db: Database, nom: str, ville: str) -> str:
-    """Returns an address that no business has or had."""
+    """Returns a short address, made from name and city, that no business has or had."""
     return next(
         one for one in short_addresses.proposals(nom, ville) if not _holders(db, one)
     )
 
 
 def change(db: Database, before: Entreprise, adresse: str) -> None:
-    """Checks a new short address, and stores the present one as a former address. Does nothing if
-    both are the same.
+    """Checks the new short address of a business, and stores the address of `before` as a former
+    address. Does nothing if the address does not change.
 
     Raises InvalidInput as `check` does. Call within the transaction that changes the business.
     """

@@ -70,7 +70,7 @@ def create(db: Database, asking: Account, values: dict[str, Any], now: int) -> i
     except InvalidInput:
         if wanted:
             raise
-        return transaction(db, work)  # again, because a concurrent request took the address
+        return transaction(db, work)  # retries, because a concurrent request took the address
 
 
 @contextmanager
@@ -90,7 +90,7 @@ def update(
 ) -> None:
     """Replaces the settings of a business. Raises StaleVersion unless `version` is current.
 
-    After a change of the time zone, slots keep their wall times. The short address stays if
+    After a change of the time zone, slots keep their local times. The short address stays if
     `values` has none. Raises InvalidInput if the new address is taken.
     """
     changes = {**values, **_derived(values), "version": Entreprise.version + 1}
@@ -112,7 +112,7 @@ def update(
 
 
 def _derived(values: dict[str, Any]) -> dict[str, str]:
-    # A ligature makes a key longer than its name, so the keys are cut to fit their columns.
+    # The keys spell ligatures out, so they can be too long for their columns and are cut.
     return {
         "metiers": "\n".join(values.get("metiers", ())),
         "nom_cle": search_key(values["nom"])[:150],

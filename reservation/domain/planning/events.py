@@ -21,7 +21,7 @@ Values = dict[str, Any]
 OPENINGS_ONLY = Fault(
     "only_for_openings", "is required for ouverture and horaires and must be null otherwise"
 )
-_ATTEMPTS = 5  # attempts to remove an event that other requests keep changing
+_ATTEMPTS = 5  # attempts to remove an event; each fails if the event changes meanwhile
 
 
 class EventOutcome(NamedTuple):
@@ -44,8 +44,8 @@ def get(db: Database, evenement_id: int) -> Evenement:
 def add(
     db: Database, entreprise: Entreprise, values: Values, now: int, budget: Budget = UNLIMITED
 ) -> EventOutcome:
-    """Adds an event. Raises InvalidInput as `_check` does, and TooManySlots if a day would have
-    too many slots."""
+    """Adds an event. Raises InvalidInput if a value breaks a rule, and TooManySlots if a day would
+    have too many slots."""
     _check(db, entreprise, values)
 
     def write() -> int:
@@ -96,7 +96,7 @@ def remove(
             done = replanning.change(db, entreprise.id, write, start, end, budget=budget)
             return done.change
         except StaleVersion:
-            old = get(db, old.id)  # retry with the new times of the changed event
+            old = get(db, old.id)  # another request changed the event: retry with the new times
     raise StaleVersion()
 
 
@@ -126,9 +126,9 @@ def _range(values: Values) -> Values:
 
 
 def _check(db: Database, entreprise: Entreprise, values: Values) -> None:
-    """Raises InvalidInput if the ressource is unknown, if `fin` is not after `debut` or is too far
-    from `debut`, or if `pas_minutes` or `capacite` is missing for an `ouverture` or
-    `horaires`, or is set for another type of event."""
+    """Raises InvalidInput if the ressource is unknown, or if `fin` is not after `debut` or is too
+    far from `debut`. Also raises InvalidInput if `pas_minutes` or `capacite` is missing for the
+    types `ouverture` and `horaires`, or is given for any other type."""
     faults = {}
     asked = values.get("ressource_id")
     if asked is not None and not ressources.is_named(db, entreprise.id, asked):
@@ -155,12 +155,11 @@ def _too_far(days: int) -> Fault:
 
 
 def _span(now: int, *events: Any) -> tuple[int, int]:
-    """Returns the range whose slots the events may change: from a week before the events, but not
-    before `now`, to 9 days after the events.
+    """Returns the range in which the events may change slots: from a week before the first event,
+    but not before `now`, to 9 days after the last event.
 
-    An event can change all openings of a week, and the last of these openings can end a day after
-    the week. One more day is added because special hours replace all openings of the day on which
-    the special hours end.
+    An event can change openings up to a week after its end, and each opening can end a day later.
+    The ninth day is added because special hours replace all openings of their last day.
     """
     start = min(event["debut"] for event in events) - timetable.WEEK
     end = max(event["fin"] for event in events) + timetable.WEEK + 2 * instants.DAY
@@ -190,8 +189,8 @@ def _change(
 
 
 def _shut(event: Values, ressource_ids: Iterable[int]) -> dict[int, list[Interval]] | None:
-    """Returns the interval of a closure by the id of each ressource that it closes. Returns None
-    if the event is not a closure."""
+    """Returns the ids of the ressources that a closure closes, each with the interval of the
+    closure. Returns None if the event is not a closure."""
     if event["type"] != "fermeture":
         return None
     closed = event.get("ressource_id")

@@ -11,7 +11,7 @@ from reservation.storage.models import Entreprise, SemaineType
 
 
 def read(db: Database, ressource: RessourceRecord) -> list[SemaineType] | None:
-    """Returns the own hours of a ressource, None if it has the hours of its business."""
+    """Returns the own hours of a ressource, or None if it has the hours of its business."""
     if not ressource.semaine_propre:
         return None
     rows = SemaineType.select().where(SemaineType.ressource == ressource.id)
@@ -22,7 +22,7 @@ def replace(
     db: Database, ressource: RessourceRecord, rows: Rows | None, now: int, version: int,
     budget: Budget = UNLIMITED,
 ) -> WeekOutcome:
-    """Replaces the hours of a ressource. None means the hours of the business.
+    """Replaces the hours of a ressource. If `rows` is None, the hours of the business apply.
 
     Raises StaleVersion unless `version` is current. Raises InvalidInput and TooManySlots under
     the conditions of `hours.replace`.

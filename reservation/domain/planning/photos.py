@@ -41,7 +41,7 @@ def get(db: Database, photo_id: int) -> PhotoRecord:
 
 
 def of_business(db: Database, entreprise_id: int) -> list[PhotoRecord]:
-    """Returns the logo, if any, and then the photos in their order."""
+    """Returns the logo, if any, and then the photos by `ordre`."""
     rows = db.rows(_SELECT + "entreprise_id = ? ORDER BY genre, ordre, id", entreprise_id)
     return [PhotoRecord(*row) for row in rows]
 
@@ -58,11 +58,11 @@ def add(
 ) -> int:
     """Adds a photo after the other photos, or replaces the logo. Returns the id of the picture.
 
-    Raises TooManyPhotos.
+    Raises TooManyPhotos if the business already has MOST photos.
     """
 
     def work() -> int:
-        touch(db, entreprise.id)  # a lock: uploads for one business run one after the other
+        touch(db, entreprise.id)  # a lock, so that concurrent uploads cannot exceed MOST
         before = [one for one in of_business(db, entreprise.id) if one.genre == genre]
         if genre == LOGO:
             for one in before:

@@ -1,8 +1,8 @@
 """Changes the hours or events of a business, updates its calendar, and finds stranded bookings.
 
 A plan has the hours and events of a person or a room. A booking is stranded if the change closes
-its slots. The mark of a business is `calendrier_jusqua`: up to this time, the stored slots follow
-the plans (see `calendar.calendar`).
+its slots. The stored slots of a business follow its plans up to the time `calendrier_jusqua` (see
+`calendar.calendar`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,14 +28,14 @@ Plans = Mapping[int, Plan]
 Differences = Mapping[int, Difference]
 
 FOREVER = 2**62  # later than `calendrier_jusqua` of any business
-REHEARSED = 20_000  # upper bound of the slots to compare in `rehearse`, which takes no locks
+REHEARSED = 20_000  # upper bound of the slots whose changes `rehearse` counts
 
 
 @dataclass(slots=True)
 class CalendarChange:
-    """The numbers of slots that a change adds, removes, and keeps because they are booked.
+    """Counts the slots that a change adds and removes, and the booked slots, which it keeps.
 
-    Up to `until`, the slots follow the new plan. If `until` is None, all slots do.
+    The slots before `until` follow the new plan; None means that all slots follow the new plan.
     """
 
     added: int = 0
@@ -44,8 +44,8 @@ class CalendarChange:
     until: int | None = None
 
     def add(self, differences: Differences) -> Intervals:
-        """Adds the changes of one slice of the calendar to the numbers. Returns the times of the
-        booked slots that are closed now."""
+        """Adds `differences` to the counts. Returns the times of the booked slots that are closed
+        now."""
         for done in differences.values():
             self.added += len(done.new)
             self.removed += len(done.surplus)
@@ -54,8 +54,7 @@ class CalendarChange:
 
 
 class PlanOutcome(NamedTuple):
-    """The result of the function `write` of `change`, the change of the calendar, and the stranded
-    bookings: those in slots that the change closes."""
+    """The result of `change`. `written` is the return value of the argument `write`."""
 
     written: Any
     change: CalendarChange
@@ -77,7 +76,7 @@ def change(
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
-    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # no failure: the plan is already stored
+    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # not an error, because the plan is stored
         followed = max(start, mine.calendrier_jusqua)
         far = min(end, max(mark, reconciling.end_of_stored(db, entreprise_id)))
         if followed < far:
@@ -121,7 +120,10 @@ def _finish(
     budget: Budget,
 ) -> None:
     """Updates the remaining slots up to `end`, and counts them in `done`. Stops at the time limit
-    `budget`, or if another change of the business begins meanwhile."""
+    `budget`, or if another transaction locks the calendar meanwhile.
+
+    `mark` is `calendrier_jusqua` before the change. `far` is the end of the stored slots.
+    """
 
     def next_slice() -> tuple[Entreprise, Differences] | None:
         present = calendar.lock(db, mine.id)
@@ -164,10 +166,10 @@ def rehearse(
 
 
 def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
-    """Returns the times of the slots in [start, end) that are open and booked, and that the plans
-    close.
+    """Returns the times of the open booked slots in [start, end) that the plans close.
 
-    `change` calls this without a lock, for slots after `calendrier_jusqua`, which nobody can book.
+    `change` calls this without a lock for slots after `calendrier_jusqua`, because nobody can book
+    these slots.
     """
     closed = {}
     for id, plan in planned.items():

@@ -1,7 +1,7 @@
 """The persons and rooms of a business, each with a calendar of its own.
 
-A business begins with one ressource without a name, which stands for the business itself. Lists
-and records leave out this ressource. It gets a name when a second ressource is added.
+A new business has one ressource without a name, which stands for the business itself. Lists
+omit this ressource until it gets a name, when a second ressource is added.
 """
 
 from collections.abc import Collection
@@ -15,7 +15,7 @@ UNKNOWN_RESSOURCE = Fault("unknown_ressource", "is not an active person or room 
 
 
 class RessourceRecord(NamedTuple):
-    """A ressource with a name. `compte` is the e-mail address of the account that runs its
+    """A ressource with a name. `compte` is the e-mail address of the account that runs the
     calendar. `prestations` has the ids of the active services that list this ressource."""
 
     id: int
@@ -59,7 +59,7 @@ def listed(
     db: Database, entreprise_id: int, after: tuple[int, ...] | None, most: int,
     retired: bool = False,
 ) -> list[RessourceRecord]:
-    """Returns at most `most` ressources of a business by (ordre, id), after the key `after`.
+    """Returns at most `most` ressources of a business, by (ordre, id), after the key `after`.
 
     With `retired`, includes retired ressources.
     """
@@ -75,8 +75,8 @@ def listed(
 def of_account(
     db: Database, account_id: int, after: tuple[int, ...] | None, most: int
 ) -> list[RessourceRecord]:
-    """Returns the active persons whose calendars an account runs, by id: at most `most` persons
-    after the key (id,)."""
+    """Returns at most `most` active persons whose calendars an account runs, by id, after the key
+    `after`."""
     sql = f"{_SELECT} AND r.utilisateur_id = ? AND r.actif = 1 AND r.id > ? ORDER BY r.id LIMIT ?"
     return _rows(db, sql, account_id, after[0] if after else 0, most)
 
@@ -91,7 +91,7 @@ def _rows(db: Database, sql: str, *values: Any) -> list[RessourceRecord]:
 
 
 def is_named(db: Database, entreprise_id: int, ressource_id: int) -> bool:
-    """Returns whether the business has this ressource, active or retired, with a name."""
+    """Returns whether the ressource belongs to the business and has a name. It may be retired."""
     sql = "SELECT id FROM ressource WHERE id = ? AND entreprise_id = ? AND nom <> ''"
     return bool(db.rows(sql, ressource_id, entreprise_id))
 
@@ -100,8 +100,8 @@ def check_known(
     db: Database, entreprise_id: int, column: str, ids: Collection[int],
     besides: Collection[int] = (),
 ) -> None:
-    """Raises InvalidInput unless each id is an active named ressource of the business, or is in
-    `besides`."""
+    """Raises InvalidInput for the field `column` unless each id is in `besides` or belongs to a
+    named active ressource of the business."""
     wanted = {*ids} - {*besides}
     if wanted:
         sql = (

@@ -37,7 +37,7 @@ def retire(
     """Retires a ressource and moves its upcoming bookings to the ressource `to`, if given.
 
     Each booking moves in its own transaction. After the default time limit of `Budget`, no more
-    bookings move; a repeated call moves more of them. Raises StaleVersion if `version` is given
+    bookings move; another call moves more bookings. Raises StaleVersion if `version` is given
     and is not current. Raises InvalidInput unless `to` is None or another active ressource of the
     same kind and business. Raises LastPerson or LastRoom as `team.check_team` does.
     """
@@ -107,7 +107,7 @@ def _move(
 ) -> bool:
     """Moves a booking to the ressource `to` if possible. Returns whether the booking moved."""
     if not _fits(db, booking, old, to, now):
-        return False  # `changing.change` would refuse too, but only after a search for other times
+        return False  # avoids `changing.change`, which searches for other times before it refuses
     asked = Change(booking.version, ressource_id=to)
     if old.genre == ROOM:
         asked = Change(booking.version, lieu_id=to)

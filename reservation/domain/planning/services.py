@@ -33,7 +33,8 @@ def with_ressources(db: Database, found: Sequence[Any]) -> Sequence[Prestation]:
 
 
 def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
-    """Adds a service. Raises InvalidInput as `_check` does."""
+    """Adds a service. Raises InvalidInput if the service lists an unknown or retired ressource, or
+    if the service needs a room and the business has no active room."""
     columns, listed = _split(values)
     row = {**columns, **_derived(values), "entreprise": entreprise.id}
 
@@ -49,7 +50,8 @@ def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
 def update(db: Database, prestation: Prestation, values: dict[str, Any], version: int) -> None:
     """Replaces the settings of a service.
 
-    Raises InvalidInput as `_check` does, and StaleVersion unless `version` is current.
+    Raises InvalidInput as `add` does, except for retired ressources that the service already
+    lists. Raises StaleVersion unless `version` is current.
     """
     columns, listed = _split(values)
     derived = _derived(values, prestation.duree_max_minutes)
@@ -84,8 +86,8 @@ def _write(
 def _change(db: Database, of: int, work: Callable[[], Result]) -> Result:
     """Runs `work` and then indexes the words of the business, in one transaction.
 
-    Locks the business first: concurrent changes run one after the other, and the last of them
-    indexes the words of all changes.
+    Locks the business first, so that concurrent changes run one after the other and the last
+    change indexes the words of all changes.
     """
 
     def whole() -> Result:
@@ -111,7 +113,7 @@ def _set(
 
 
 def _split(values: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
-    """Returns the values of the columns, and the ids of the ressources to list for the service."""
+    """Returns the values of the columns, and the sorted ids of the ressources."""
     columns = dict(values)
     return columns, sorted({*columns.pop("ressources", ())})
 
@@ -126,13 +128,13 @@ def _check(
     db: Database, entreprise_id: int, columns: dict[str, Any], listed: Collection[int],
     known: Collection[int] = (),
 ) -> None:
-    """Raises InvalidInput if `listed` has an id that is neither of an active ressource nor in
-    `known`, or if the service needs a room and the business has no active room.
+    """Raises InvalidInput if `listed` has an unknown or retired ressource that is not in `known`,
+    or if the service needs a room and the business has no active room.
 
-    `known` has the ids that are listed already, also of retired ressources.
+    `known` has the ressources that the stored service lists; some may be retired.
     """
     if listed or columns.get("lieu_requis"):
-        touch(db, entreprise_id)  # a lock, so that no ressource is retired meanwhile
+        touch(db, entreprise_id)  # a lock, so that no ressource is retired before the commit
     ressources.check_known(db, entreprise_id, "ressources", listed, known)
     if columns.get("lieu_requis") and columns.get("actif", True):
         if ROOM not in ressources.active_kinds(db, entreprise_id):
@@ -140,10 +142,10 @@ def _check(
 
 
 def _derived(values: dict[str, Any], longest: int = 0) -> dict[str, Any]:
-    """Returns the columns that are computed from other columns. `longest` is the longest duration,
-    in minutes, that the service has had so far."""
+    """Returns the columns that are computed from `values`. `longest` is the longest duration, in
+    minutes, that the service has had so far."""
     return {
-        # A ligature makes a key longer than its name, so the key is cut to fit its column.
+        # The key spells ligatures out, so it can be too long for its column and is cut.
         "nom_cle": search_key(values["nom"])[:150],
         "duree_max_minutes": max(longest, values["duree_minutes"]),
     }

@@ -24,7 +24,7 @@ RANGES = (1, 7, 31)  # days before and after a visit; the search widens in these
 
 
 class Substitute(NamedTuple):
-    """A free start for a visit, and the person who would perform it."""
+    """A free time for a visit, and the person who would perform the visit."""
 
     creneau_id: int
     debut: int
@@ -56,20 +56,21 @@ class SubstituteSearch:
         self.now, self.budget = now, budget
         self.entreprise, _ = terms(db, entreprise_id, None)
         self.zone = instants.zone_of(self.entreprise.fuseau)
-        # The holds of the substitutes found so far, and their minutes by person and day. These
-        # holds have negative places, because `holds.given_back` adds the places to the slots.
+        # The holds of the substitutes found so far. Their places are negative, because
+        # `holds.given_back` adds the places to the slots.
         self._claims: list[Hold] = []
+        # The minutes of the substitutes found so far, by person and day.
         self._minutes: Counter[tuple[int, int]] = Counter()
         self._visits: dict[tuple[int, int], tuple[Visit, Performers]] = {}
 
     def all_of(self, bookings: Sequence[ReservationRecord]) -> dict[int, Substitute]:
-        """Returns substitutes by the id of the booking. A substitute is the same time with another
-        person, or if that is impossible, the nearest free time with any person.
+        """Returns the substitutes found, by the id of the booking. A substitute has the time of
+        the booking and another person. If nobody else is free at this time, it has the
+        nearest free time and any person.
 
-        First tries the same time for every booking, and only then other times. Otherwise, a
-        booking that moves to another time could take the last place of a booking at that time.
-        Stops at the time limit `budget`. Raises CalendarNotReady if the calendar of the
-        business cannot be extended within this limit.
+        Tries the bookings' own times first, so that a booking that must change its time does not
+        take the place of a booking that can keep its time. Stops at the time limit `budget`.
+        Raises CalendarNotReady if the calendar cannot be extended within this limit.
         """
         found: dict[int, Substitute] = {}
         for way in (self._same_time, self._nearest):
@@ -95,14 +96,14 @@ class SubstituteSearch:
             who = performers.of_service(self.db, self.entreprise.id, service)
             self._visits[key] = Visit.of(service, booking.places, who), who
         visit, who = self._visits[key]
-        return visit.with_room_first(booking.lieu_id), who  # as a move does
+        return visit.with_room_first(booking.lieu_id), who  # as in `booking.moving`
 
     def _day(self, debut: int) -> int:
         return instants.midnight_after(debut, self.zone, 0)
 
     def _ranked(self, visit: Visit, debut: int) -> list[int]:
-        """Returns the persons who can perform the visit, ordered by their booked minutes on that
-        day, the fewest first. Includes the minutes already proposed for other bookings."""
+        """Returns the persons who can perform the visit, those with the fewest booked minutes on
+        the day of `debut` first. Counts the substitutes found so far as booked."""
         minutes = Counter(
             choosing.booked_minutes(self.db, self.entreprise, visit.persons, debut)
         )
@@ -150,8 +151,8 @@ class SubstituteSearch:
     def _slots(
         self, booking: ReservationRecord, ids: Sequence[int], start: int, end: int
     ) -> dict[int, SlotRows]:
-        """Returns the slots of ressources as they would be when the booking moves: without the
-        holds of the booking, and with the holds already proposed for other bookings."""
+        """Returns the slots of ressources, without the holds of the booking, and with the holds
+        of the substitutes found so far."""
         changes = [*holds.of_booking(booking), *self._claims]
         return {
             id: self._without_absence(id, holds.given_back(
@@ -173,8 +174,11 @@ class SubstituteSearch:
 def _placed(
     visit: Visit, creneau_id: int, person: int, debut: int, rooms: Mapping[int, SlotRows]
 ) -> _VisitHolds | None:
-    """Returns the slot `creneau_id` of a free person, with holds for this person and, if the visit
-    needs a room, for a free room. Returns None if no room is free."""
+    """Returns the holds that the visit needs for a free person and, if required, for a room.
+    Returns None if a room is required and no room is free.
+
+    `creneau_id` is the person's slot that begins at `debut`.
+    """
     hold = Hold.of(visit, person, debut)
     if visit.rooms is None:
         return _VisitHolds(creneau_id, debut, [hold])

@@ -12,7 +12,7 @@ from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Ressource
 
 MOST = 100  # upper bound of the active ressources of a business
-REVOKED = Ressource.flux_version + 1  # revokes the feed, whose address the old account knows
+REVOKED = Ressource.flux_version + 1  # revokes the calendar feed that the old account knows
 UNKNOWN_ACCOUNT = Fault("unknown_account", "is not the proven e-mail address of an account")
 ACCOUNT_TAKEN = Fault("account_taken", "is the account of another person of this business")
 ONLY_FOR_PERSONS = Fault("only_for_persons", "must be null for a room")
@@ -36,10 +36,11 @@ def add(
 ) -> int:
     """Adds a person or a room, and returns its id.
 
-    If the first ressource has no name yet, it gets the first name of the owner, or the name of the
-    business if the owner has no first name.
+    If the business has a ressource without a name (see `ressources`), this ressource gets the
+    first name of the owner, or the name of the business if the owner has no first name.
 
-    Raises InvalidInput as `_account` does, and TooManyRessources as `check_team` does.
+    Raises InvalidInput if the account with the address `values["compte"]` cannot run the calendar,
+    and TooManyRessources as `check_team` does.
     """
 
     row = dict(values)
@@ -65,8 +66,8 @@ def update(
 ) -> None:
     """Replaces the settings of a person or a room.
 
-    Raises StaleVersion unless `version` is current, InvalidInput as `_account` does, and the
-    exceptions of `check_team` under its conditions.
+    Raises StaleVersion unless `version` is current, InvalidInput as `add` does, and LastPerson,
+    LastRoom and TooManyRessources as `check_team` does.
     """
 
     def write(mine: Entreprise) -> None:
@@ -97,7 +98,7 @@ def set_columns(
 
 
 def detach(db: Database, account_id: int) -> None:
-    """Detaches an account from the calendars that it runs, and revokes their feeds.
+    """Detaches an account from the calendars that it runs, and revokes the calendar feeds.
 
     Call within a transaction.
     """
@@ -109,7 +110,7 @@ def check_team(db: Database, entreprise_id: int, without: int | None = None) -> 
     """Raises LastPerson if a business has no active person, LastRoom if a service needs a room and
     no room is active, and TooManyRessources if more than MOST persons and rooms are active.
 
-    Ignores the ressource `without`. Call while holding the lock of the calendar.
+    Counts the ressource `without` as inactive. Call while holding the lock of the calendar.
     """
     kinds = active_kinds(db, entreprise_id, without)
     if PERSON not in kinds:
@@ -121,10 +122,10 @@ def check_team(db: Database, entreprise_id: int, without: int | None = None) -> 
 
 
 def _account(db: Database, entreprise_id: int, genre: str, email: str | None) -> int | None:
-    """Returns the id of the account that is to run a calendar; None without an e-mail address.
+    """Returns the id of the account that is to run a calendar, or None if `email` is None.
 
-    Raises InvalidInput if the calendar is of a room, if no active account has proven this address,
-    or if the account runs the calendar of another person of the business.
+    Raises InvalidInput if the ressource is a room, if no active account has proven that it
+    receives mail at `email`, or if the account already runs a calendar of the business.
     """
     if email is None:
         return None

@@ -23,7 +23,7 @@ from reservation.storage.models import (
 )
 
 ERASED = "Compte effacé"
-_ATTEMPTS = 10  # attempts to erase an account that books during each attempt
+_ATTEMPTS = 10  # attempts to erase an account; each fails if the account books meanwhile
 _UPCOMING = (
     f"SELECT r.id FROM reservation r WHERE {{}} AND r.debut > ? AND r.statut IN {states.OPEN}"
 )
@@ -42,7 +42,8 @@ def erase_customer(
     """Anonymises the record of a customer. The customer's account and other records stay.
 
     Raises StaleVersion if `version` is given and is not current, and CustomerHasUpcoming if the
-    customer has upcoming bookings: the owner must cancel these first, to notify the customer.
+    customer has upcoming bookings. The owner must cancel these bookings first, so that the
+    customer is notified.
     """
 
     def work() -> None:
@@ -62,7 +63,7 @@ def erase_account(db: Database, asking: Account, password: str, rounds: int, now
 
     An account without a password accepts any `password`. Raises InvalidCredentials if the password
     is wrong, BusinessOpen if the caller owns a business that is active or has upcoming bookings,
-    and DatabaseUnavailable if other requests book for the caller during all of several attempts.
+    and DatabaseUnavailable if every attempt fails because the caller books meanwhile.
     """
     credentials.check_own(db, asking.id, password, rounds)
     for _ in range(_ATTEMPTS):
@@ -79,13 +80,12 @@ def erase(db: Database, account_id: int, now: int) -> bool:
     """Erases an account. Call within a transaction. Raises NotFound.
 
     Returns False, and changes nothing, if the account has an upcoming booking or an open business,
-    or has booked at a further business since this function began.
+    or if a business has created a customer record for the account since this function began.
     """
     mine = Utilisateur.id == account_id
     records = _records_of(db, account_id)
     anonymising.lock(db, records)
-    # This locks the account: another transaction that adds a row for the account waits until this
-    # transaction ends, and then finds no account.
+    # FOR UPDATE locks the account, so that no other transaction adds rows for the account.
     if not db.rows(f"SELECT id FROM utilisateur WHERE id = ?{db.FOR_UPDATE}", account_id):
         raise NotFound()
     has_booked = _records_of(db, account_id) != records
@@ -117,8 +117,8 @@ def _records_of(db: Database, account_id: int) -> list[int]:
 def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> None:
     """Deletes the messages, codes and counts of attempts for the e-mail address of an account.
 
-    An unproven address may belong to another person. In this case, deletes only messages to the
-    address that are about the account's own businesses.
+    If the account has not proven that it receives mail at the address, the address may belong to
+    another person. In this case, deletes only the messages about the account's own businesses.
     """
     email = account.email
     to_it = EventEmail.destinataire == email

@@ -23,7 +23,7 @@ _TO_ADDRESS = f"SELECT id FROM eventemail WHERE destinataire = ? AND genre NOT I
 
 
 class PersonalRecord(NamedTuple):
-    """What a business records about the person, including the owner's private note."""
+    """What a business records about the holder of the account, with the owner's private note."""
 
     entreprise_id: int
     entreprise: Annotated[str, "e.nom"]
@@ -53,9 +53,10 @@ _RECORDS = (
 def export(db: Database, asking: Account) -> Export:
     """Returns the data of the caller.
 
-    Messages to the caller's address are included only if the address is proven, because an
-    unproven address may belong to another person. Messages to a business are left out, because
-    they are about its customers.
+    Includes the messages about the caller's bookings. Includes other messages to the caller's
+    address only if the caller has proven to receive mail there, because the address may otherwise
+    belong to another person. Omits messages to businesses, because these messages concern
+    customers.
     """
     account = accounts.get(db, asking.id)
     found = {id for (id,) in db.rows(_ABOUT_VISITS, account.id)}

@@ -1,8 +1,7 @@
 """Erases customers and accounts after years without a booking, in small transactions.
 
-Logins are not stored. So the last use of an account is the latest of these times: its creation,
-its last visit, the proof of its address, its last request for a new password, and the last
-revocation of its tokens.
+Logins are not stored. An account counts as used when it is created, proves its e-mail address,
+requests a new password or revokes its tokens, and at the start of each of its bookings.
 """
 
 from collections.abc import Iterator
@@ -12,8 +11,8 @@ from reservation.domain.privacy import anonymising, erasing
 from reservation.domain.privacy.anonymising import ERASED
 from reservation.storage.database import Database, marks, transaction
 
-SPAN = 500  # size of the range of ids that one step reads
-MOST = 50  # upper bound of the records of one transaction
+SPAN = 500  # number of ids that one query covers
+MOST = 50  # upper bound of the customer records that one transaction anonymises
 
 _RECORDS = (
     "SELECT c.id FROM client c WHERE {} AND c.cree_le < ? AND (c.nom <> ? OR c.email <> '' OR"
@@ -30,9 +29,10 @@ _ACCOUNTS = (
 
 
 def erase_unused(db: Database, before: int, now: int) -> Iterator[int]:
-    """Anonymises customer records and erases student accounts that are unused since `before`.
+    """Anonymises customer records without a booking since `before`, and erases customer accounts
+    that have not been used since `before`.
 
-    Yields after each step.
+    Yields after each query and each transaction, so that the caller can pause.
     """
     for low in range(0, _last(db, "client"), SPAN):
         found = _unused_records(db, "c.id > ? AND c.id <= ?", (low, low + SPAN), before)
@@ -69,7 +69,7 @@ def _unused_accounts(
 def _anonymise(db: Database, ids: list[int], before: int) -> None:
     def work() -> None:
         anonymising.lock(db, ids)
-        # A customer may have booked since the records were read, so check again.
+        # A customer may have booked since the first query, so check again.
         still = _unused_records(db, f"c.id IN ({marks(ids)})", tuple(ids), before)
         anonymising.anonymise(db, still)
 
