@@ -1,6 +1,7 @@
-"""The JSON objects in answers. A shape declares how a row becomes JSON, and its JSON Schema.
+"""The JSON objects in answers. A shape declares how a row is converted to a JSON object, and the
+JSON Schema of this object.
 
-A property has the name of the attribute that it shows, written in camelCase in the JSON.
+Names of properties are in snake_case here and in camelCase in the JSON.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -43,7 +44,7 @@ class Property(NamedTuple):
         return self.optional and self.source != ""
 
     def column(self, name: str) -> Callable[[Sequence[Any]], Iterable[str]]:
-        """Returns the function that writes the JSON of this property, one text for each row."""
+        """Returns a function that returns the JSON text of this property for each of the rows."""
         read = self.reader(name)
         if self.can_be_absent:
             key = _key(name)
@@ -131,7 +132,8 @@ class Shape(Named):
 
 
 def plain(name: str, optional: tuple[str, ...] = (), /, **properties: Schema) -> Named:
-    """Returns the schema of an object that responders return as a dict with these JSON names."""
+    """Returns the schema of an object that responders return as a dict. The keywords are the JSON
+    names of its properties; `optional` has those that may be absent."""
     required = [key for key in properties if key not in optional]
     return Named(name, {"type": "object", "properties": properties, "required": required})
 

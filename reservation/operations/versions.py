@@ -1,4 +1,4 @@
-"""The version of the resource that a request changes, from the body or from If-Match."""
+"""Reads the body and If-Match for the version of the resource that a request changes."""
 
 from typing import Any
 
