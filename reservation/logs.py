@@ -47,8 +47,8 @@ def set_up(form: str) -> None:
 class Lines(logging.Handler):
     """Writes the lines of requests in batches, from a thread, and all other lines immediately.
 
-    To create and write a LogRecord for each request would take more CPU time than the whole
-    request without its responder. A batch is lost only if the process is killed.
+    A LogRecord and a write for each request would take more CPU time than the request itself,
+    not counting the responder. A batch is lost only if the process is killed.
     """
 
     PAUSE = 0.1  # seconds for which the thread collects a batch
@@ -115,7 +115,6 @@ def _request_as_text(entry: LogEntry) -> str:
 
 
 def _iso(instant: float) -> str:
-    """Returns the instant as ISO 8601 in UTC, with milliseconds."""
     return f"{_seconds(int(instant))}.{int(instant % 1 * 1000):03}Z"
 
 

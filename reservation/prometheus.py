@@ -123,8 +123,8 @@ class Own:
     def _map(self, size: int) -> None:
         """Extends the file to this size and maps it into memory.
 
-        Writes zeros first, because a full disk then raises an error here. Otherwise, a later write
-        to mapped memory would kill the process.
+        Writes zeros first, so that a full disk raises an error here. Otherwise, a later write to
+        mapped memory would kill the process.
         """
         self._file.write(bytes(max(0, size - os.fstat(self._file.fileno()).st_size)))
         self._file.flush()

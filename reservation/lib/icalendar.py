@@ -78,7 +78,6 @@ def publication(entry: CalendarEntry) -> str:
 
 
 def feed(name: str, entries: Iterable[CalendarEntry]) -> str:
-    """Returns a calendar for subscription."""
     lines = [
         f"X-WR-CALNAME:{_text(name)}",
         f"REFRESH-INTERVAL;VALUE=DURATION:{_REFRESH}",

@@ -25,7 +25,7 @@ def from_iso(text: str) -> int:
     """Returns the Unix seconds of an ISO 8601 date and time, which must have an offset.
 
     Raises ValueError if `text` is not such a date and time, if it contains a fraction of a second,
-    or if the time is before _EARLIEST or not before _LATEST.
+    or if it is not in the range from _EARLIEST to _LATEST - 1.
     """
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
@@ -75,7 +75,7 @@ def of_wall(start: int, end: int, zone: ZoneInfo) -> tuple[tuple[int, int], ...]
     """Returns the intervals of Unix seconds in which the local clock shows the wall seconds from
     `start` to before `end`.
 
-    A clock change within this time splits it in two: one interval before, one after the change.
+    If the clock changes within this time, there is an interval before and one after the change.
     """
     before, after = start - DAY, end + DAY  # at most one clock change is between these instants
     old, new = _offset(before, zone), _offset(after, zone)

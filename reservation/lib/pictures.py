@@ -32,7 +32,6 @@ class Picture(NamedTuple):
 
 @cache
 def is_supported() -> bool:
-    """Returns whether Pillow is installed."""
     return importlib.util.find_spec("PIL") is not None
 
 

@@ -187,7 +187,7 @@ def _content(media_type: str, schema: Schema, components: Json, example: Any = N
 
 
 def _collected(schema: Any, components: Json) -> Any:
-    """Returns a schema as plain JSON. Replaces named schemas by references to `components`."""
+    """Adds named schemas to `components`. Returns the schema as plain JSON that refers to them."""
     if isinstance(schema, list):
         return [_collected(one, components) for one in schema]
     if not isinstance(schema, Mapping):

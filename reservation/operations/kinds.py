@@ -129,7 +129,6 @@ def _show_wall_time(minutes: int) -> str:
 REFERENCE = whole(1, LARGEST_ID)
 FLAG = Kind(_flag, {"type": "boolean"}, show=bool)
 EMAIL = Kind(_email, {"type": "string", "format": "email", "maxLength": addresses.LONGEST})
-# Accepts an e-mail address or an empty text.
 OPTIONAL_EMAIL = Kind(
     lambda value: "" if value == "" else _email(value),
     {"type": "string", "format": "optional-email", "maxLength": addresses.LONGEST},

@@ -77,7 +77,6 @@ class Operation(NamedTuple):
         return body.read(read_form(req) if is_form else read_json(req, most=body.most_bytes))
 
     def answer(self, req: falcon.Request, resp: falcon.Response, value: Any) -> None:
-        """Writes `value`, which the responder returned, to the response."""
         answer = self.answers[resp.status_code]
         if "Cache-Control" in answer.headers:
             resp.set_header("Cache-Control", "no-store")

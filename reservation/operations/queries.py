@@ -124,12 +124,11 @@ class Page(NamedTuple, Generic[T]):
 
     @classmethod
     def before(cls, rows: Sequence[T], cursor: tuple[int, ...] | None) -> "Page[T]":
-        """Returns a page with these rows. `cursor` is the key of its last row, or None if no page
-        follows."""
+        """Returns a page with these rows. The next page begins after the key `cursor`. If `cursor`
+        is None, this page is the last."""
         return cls(rows, {"apres": _encoded(cursor)} if cursor else None)
 
     def show(self, shape: Shape) -> "Page[Any]":
-        """Returns the same page with its rows as JSON."""
         return Page(as_list(shape.texts(self.rows)), self.following)
 
 
@@ -155,9 +154,9 @@ class PageQuery(Query):
         key: Callable[[T], tuple[int, ...]],
         length: int = 1,
     ) -> Page[T]:
-        """Returns the page that the query asks for.
+        """Returns a page.
 
-        `read(after, most)` returns at most `most` rows that follow the row with the key `after`.
+        `read(after, most)` returns at most `most` rows after the row with the key `after`.
         `key(row)` returns the key of a row: `length` whole numbers.
         """
         rows = read(self.after(length), self.limite + 1)

@@ -50,7 +50,6 @@ def _nullable(schema: Schema) -> Json:
 
 
 def example(schema: Schema) -> Any:
-    """Returns an example for a schema, made from the examples and defaults in the schema."""
     if schema.get("examples"):
         return schema["examples"][0]
     if "default" in schema:
