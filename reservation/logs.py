@@ -21,7 +21,7 @@ LogEntry = dict[str, Any]
 
 
 def log_request(entry: LogEntry) -> None:
-    """Logs a request; the keys are id, method, path, status and ms (milliseconds)."""
+    """Logs a request. The keys of `entry` are id, method, path, status and ms (milliseconds)."""
     _log(entry)
 
 
@@ -47,8 +47,8 @@ def set_up(form: str) -> None:
 class Lines(logging.Handler):
     """Writes the lines of requests in batches, from a thread, and all other lines immediately.
 
-    A LogRecord and a write for each request would take more CPU time than everything else in a
-    request except its responder. A batch is lost only if the process is killed.
+    A LogRecord and a write for each request would take more CPU time than the request itself,
+    not counting the responder. A batch is lost only if the process is killed.
     """
 
     PAUSE = 0.1  # seconds for which the thread collects a batch
@@ -115,7 +115,6 @@ def _request_as_text(entry: LogEntry) -> str:
 
 
 def _iso(instant: float) -> str:
-    """Returns the instant as ISO 8601 in UTC, with milliseconds."""
     return f"{_seconds(int(instant))}.{int(instant % 1 * 1000):03}Z"
 
 

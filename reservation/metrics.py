@@ -1,7 +1,7 @@
 """The metrics for Prometheus. Nothing is counted if RESERVATION_METRICS is not set.
 
-Labels never contain input of a client: they are routes, the usual methods, statuses, error
-numbers of the database and constants of this package.
+The values of labels never contain text that a client sent. They are routes, the usual HTTP
+methods, statuses, error numbers of the database and constants of this package.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ MAILS = Metric("reservation_mails", "Unsent messages, by state.", ("state",))
 OVERDUE = Metric("reservation_mail_overdue_seconds", "Delay of the oldest message that is due.")
 DATABASE = Metric("reservation_database_up", "Whether the database answers and has its tables.")
 
-# Each gauge with {values of its labels: value of the gauge}.
+# Pairs of a gauge and a dictionary {values of its labels: value of the gauge}.
 Gauges = Sequence[tuple[Metric, Mapping[tuple[str, ...], float]]]
 
 

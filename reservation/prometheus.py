@@ -26,7 +26,7 @@ NUMBER = struct.Struct("d")
 
 
 class Shared(Counters):
-    """Adds each count to the file of this process. Shows the sums of all processes."""
+    """Adds each count to the file of this process. `exposition` adds up the files."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -46,8 +46,8 @@ class Shared(Counters):
         self._add(metric, labels, (*(seconds <= bound for bound in metric.buckets), seconds, 1))
 
     def _add(self, metric: Metric, labels: tuple[str, ...], amounts: Iterable[float]) -> None:
-        """Adds to the samples of the metric. Logs an error instead of raising it, so that no
-        request fails."""
+        """Adds one amount to each sample of the metric. Logs an error instead of raising it, so
+        that no request fails. Counts nothing after an error."""
         with self._lock:
             if self._failed:
                 return
@@ -97,7 +97,7 @@ class Own:
         self._places: dict[tuple[str, tuple[str, ...]], list[int]] = {}
 
     def add(self, metric: Metric, labels: tuple[str, ...], amounts: Iterable[float]) -> None:
-        """Adds one amount to each sample that the metric has for these labels, in their order."""
+        """Adds one amount to each sample of the metric with these labels (see `_samples`)."""
         places = self._places.get((metric.name, labels))
         if places is None:
             keys = [f"{metric.name} {sample}" for sample in _samples(metric, labels)]
@@ -123,8 +123,8 @@ class Own:
     def _map(self, size: int) -> None:
         """Extends the file to this size and maps it into memory.
 
-        Writes zeros first, because a full disk then raises an error here. Otherwise, a later write
-        to mapped memory would kill the process.
+        Writes zeros first, so that a full disk raises an error here. Otherwise, a later write to
+        mapped memory would kill the process.
         """
         self._file.write(bytes(max(0, size - os.fstat(self._file.fileno()).st_size)))
         self._file.flush()
@@ -156,7 +156,7 @@ def _records(data: bytes | memoryview) -> Iterator[tuple[str, int]]:
 
 
 def _value_at(start: int, length: int) -> int:
-    """Returns the offset of the value in a record whose key has this length."""
+    """Returns the offset of the value in the record at `start`. `length` is that of its key."""
     return start + NUMBER.size + -(-length // NUMBER.size) * NUMBER.size
 
 

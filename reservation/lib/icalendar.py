@@ -32,7 +32,7 @@ _PARAMETER = str.maketrans(
     {**_CONTROLS, **dict.fromkeys(_BREAKS, " "), '"': "'", "\\": "/", "^": "^^"}
 )
 # Special characters of an e-mail address that are not percent-encoded. "?" and "&" are encoded,
-# because they would add headers to the message of a `mailto:` URL.
+# because they separate parameters, such as a subject, in a `mailto:` URL.
 _IN_ADDRESS = "@!$'*+"
 
 
@@ -73,12 +73,11 @@ def cancellation(entry: CalendarEntry) -> str:
 
 
 def publication(entry: CalendarEntry) -> str:
-    """Returns the file of a visit for import, without a request for a reply."""
+    """Returns the file of a visit for import. Unlike an invitation, the file has no attendee."""
     return _file("PUBLISH", _event(entry))
 
 
 def feed(name: str, entries: Iterable[CalendarEntry]) -> str:
-    """Returns a calendar for subscription."""
     lines = [
         f"X-WR-CALNAME:{_text(name)}",
         f"REFRESH-INTERVAL;VALUE=DURATION:{_REFRESH}",
@@ -108,7 +107,7 @@ def _event(
         f"SUMMARY:{_text(entry.summary)}",
         f"ORGANIZER;{_address(entry.organizer)}",
     ]
-    if attendee:  # accepted, because nobody has to answer for a booked visit
+    if attendee:  # ACCEPTED, because a customer need not reply to a booking
         lines.append(f"ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE;{_address(attendee)}")
     if entry.location:
         lines.append(f"LOCATION:{_text(entry.location)}")
@@ -139,8 +138,8 @@ def _folded(line: str) -> str:
     pieces, start, room = [], 0, LONGEST
     while start < len(octets):
         end = start + room
-        while end < len(octets) and octets[end] & 0xC0 == 0x80:  # inside a character
+        while end < len(octets) and octets[end] & 0xC0 == 0x80:  # do not split a UTF-8 character
             end -= 1
         pieces.append(octets[start:end].decode())
-        start, room = end, LONGEST - 1  # 1 octet is the space before a later piece
+        start, room = end, LONGEST - 1  # each further line begins with a space
     return "\r\n ".join(pieces)

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 DAY = 86400
 FRANCE = "Europe/Paris"
-_EARLIEST, _LATEST = 0, 253_402_214_400  # accepted Unix seconds: 1970-01-01 up to 9999-12-30
+_EARLIEST, _LATEST = 0, 253_402_214_400  # accepted: 1970-01-01 to the end of 9999-12-30, in UTC
 
 
 def local(instant: int, zone: ZoneInfo) -> datetime:
@@ -24,8 +24,8 @@ def to_iso(instant: int, zone: ZoneInfo) -> str:
 def from_iso(text: str) -> int:
     """Returns the Unix seconds of an ISO 8601 date and time, which must have an offset.
 
-    Raises ValueError for any other text, for a fraction of a second, and for a time that is not
-    within [_EARLIEST, _LATEST).
+    Raises ValueError if `text` is not such a date and time, if it contains a fraction of a second,
+    or if it is not in the range from _EARLIEST to _LATEST - 1.
     """
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
@@ -72,12 +72,12 @@ def wall(instant: int, zone: ZoneInfo) -> int:
 
 @lru_cache(maxsize=4096)  # cached: many businesses open at the same times
 def of_wall(start: int, end: int, zone: ZoneInfo) -> tuple[tuple[int, int], ...]:
-    """Returns the intervals in which the local clock shows the wall seconds [start, end).
+    """Returns the intervals of Unix seconds in which the local clock shows the wall seconds from
+    `start` to before `end`.
 
-    A clock change within the interval splits the interval in two: skipped wall seconds belong to
-    neither part, repeated wall seconds to both.
+    If the clock changes within this time, there is an interval before and one after the change.
     """
-    before, after = start - DAY, end + DAY  # instants with at most one clock change between them
+    before, after = start - DAY, end + DAY  # at most one clock change is between these instants
     old, new = _offset(before, zone), _offset(after, zone)
     if old == new:
         return ((start - old, end - old),)

@@ -9,9 +9,9 @@ _RANGE = re.compile(
 
 
 def preferred(header: str, offered: Sequence[str]) -> str:
-    """Returns the offered language that the header prefers, ignoring regions.
+    """Returns the offered language that the header prefers; `fr-CA` counts as `fr`.
 
-    Returns the first offered language if the header has no preference.
+    Returns the first offered language if the header prefers none of them.
     """
     weights: dict[str, float] = {}
     for found in map(_RANGE.fullmatch, header.split(",")):

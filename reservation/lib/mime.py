@@ -9,8 +9,8 @@ import uuid
 from base64 import b64encode, encodebytes
 from typing import NamedTuple
 
-# Octets of text in one encoded word, which base64 lengthens to 52 characters. So a line that
-# begins with "Subject: " has at most 76 characters.
+# Octets of text in one encoded word. In base64, they have 52 characters, so a header line with
+# "Subject: " and an encoded word is within the limit of RFC 2047: 76 characters.
 _WORD = 39
 
 
@@ -33,7 +33,7 @@ def compose(
     *, sender: str, recipient: str, subject: str, text: str, reply_to: str = "", html: str = "",
     calendar: CalendarFile | None = None, message_id: str = "",
 ) -> Mail:
-    """Builds a message. Replaces control characters in headers by spaces."""
+    """Builds a message. Replaces control characters in the subject by spaces."""
     body = _text_part("plain", text)
     if html:
         body = _multipart("alternative", body, _text_part("html", html))
@@ -53,7 +53,8 @@ def compose(
     return Mail(sender, recipient, (head + body).replace("\n", "\r\n").encode("ascii"))
 
 
-# A part consists of its headers, an empty line and its content. Each line ends in \n.
+# The next three functions return a part of a message: the headers of the part, an empty line and
+# the content. Each line ends in \n.
 
 
 def _multipart(kind: str, *parts: str) -> str:
@@ -87,7 +88,7 @@ def _encoded(text: str) -> str:
     octets, words = text.encode(), []
     while octets:
         end = _WORD
-        while end < len(octets) and octets[end] & 0xC0 == 0x80:  # within a character
+        while end < len(octets) and octets[end] & 0xC0 == 0x80:  # do not split a UTF-8 character
             end -= 1
         words.append(f"=?utf-8?b?{b64encode(octets[:end]).decode()}?=")
         octets = octets[end:]

@@ -11,7 +11,7 @@ SIZES = (320, 800, 1600)  # upper bounds of width and height in pixels, ascendin
 MOST_PIXELS = 50_000_000
 _FORMATS = ("JPEG", "PNG", "WEBP")
 _QUALITY = 80
-# Limits the memory of this process: a decoded picture takes up to 4 bytes for each pixel.
+# Only one picture is decoded at a time, because each pixel takes up to 4 bytes of memory.
 _one_at_a_time = threading.Lock()
 
 
@@ -32,7 +32,6 @@ class Picture(NamedTuple):
 
 @cache
 def is_supported() -> bool:
-    """Returns whether Pillow is installed."""
     return importlib.util.find_spec("PIL") is not None
 
 
@@ -47,7 +46,7 @@ def read(octets: bytes) -> Picture:
         with _one_at_a_time, Image.open(io.BytesIO(octets), formats=_FORMATS) as opened:
             if opened.width * opened.height > MOST_PIXELS:
                 raise TooManyPixels()
-            # Saves time and memory: Pillow decodes a large JPEG at a smaller scale.
+            # Lets Pillow decode a large JPEG at a smaller scale, to save time and memory.
             opened.draft("RGB", (SIZES[-1], SIZES[-1]))
             upright = ImageOps.exif_transpose(opened)
             plain = upright.convert("RGBA" if upright.has_transparency_data else "RGB")

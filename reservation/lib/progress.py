@@ -16,7 +16,8 @@ def progress(
 ) -> Iterator[Item]:
     """Yields the items, and shows on standard error how many are done.
 
-    If `items` has no length, `reached(item)` returns how much of `total` is done.
+    For `items` without a length, pass `total`. `reached(item)` returns how much of `total` is
+    done; by default, each item counts as 1.
     """
     total = len(items) if isinstance(items, Sized) else total
     shown, started = 0.0, time.monotonic()

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 THIS_MACHINE = "127.0.0.1,::1"
-# "192.0.2.7:443", "[2001:db8::7]:443" and "[2001:db8::7]"; a bare IPv6 address has no port.
+# Matches "192.0.2.7:443", "[2001:db8::7]:443" and "[2001:db8::7]".
 _WITH_PORT = re.compile(r"\[(.+)\](?::\d+)?|([\d.]+):\d+")
 
 Application = Callable[[dict[str, Any], Any], Iterable[bytes]]
@@ -18,8 +18,8 @@ class Forwarded:
 
     A proxy appends the address of its client to X-Forwarded-For. So only the last address comes
     from the proxy; the client may have forged the others. `trusted` lists the addresses and
-    networks of proxies, separated by commas, or is `*` for all. A header from any other address is
-    ignored.
+    networks of trusted proxies, separated by commas; `*` means every address. The header is
+    ignored if the request does not come from a trusted proxy.
     """
 
     def __init__(self, application: Application, trusted: str = THIS_MACHINE) -> None:

@@ -1,7 +1,7 @@
 """Readers of settings and options: each converts a text to a value, or raises ValueError.
 
-The message of the error completes a sentence that begins with the name of the setting. The message
-never quotes a URL, which may contain a password.
+The error message completes a sentence that begins with the name of the setting. The message never
+quotes a URL, because a URL may contain a password.
 """
 
 import os

@@ -26,7 +26,7 @@ def is_valid(text: str) -> bool:
 
 
 def proposals(nom: str, ville: str) -> Iterator[str]:
-    """Yields addresses that are made from a name and a town, without end."""
+    """Yields an endless series of addresses that are made from a name and a town."""
     words = _OTHERS.sub("-", search_key(f"{nom} {ville}")).strip("-")
     first = words[:LONGEST].strip("-")
     if len(first) < SHORTEST or first in RESERVED:

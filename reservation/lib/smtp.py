@@ -1,7 +1,4 @@
-"""Sends mail through an SMTP relay. Each message has one recipient.
-
-The only module that uses smtplib.
-"""
+"""Sends mail through an SMTP relay. Each message has one recipient."""
 
 import contextlib
 import math
@@ -19,15 +16,15 @@ from reservation.errors import MailNotSent
 from reservation.lib.deadlines import Deadline
 from reservation.lib.mime import Mail
 
-TIME_LIMIT = 8.0  # seconds for sending a message, and as many for reading the relay's answer
-REQUEST_LIMIT = 4.5  # seconds for a message, if an HTTP request waits until it is sent
+TIME_LIMIT = 8.0  # seconds to send a message, and again to read the relay's answer
+REQUEST_LIMIT = 4.5  # seconds to send a message while an HTTP request waits
 _FAILURES = (OSError, smtplib.SMTPException, ValueError)
 _FAREWELL = 1.0  # seconds for QUIT
-_STEP_LIMIT = 4.0  # seconds for each step, and for connecting to each address
+_STEP_LIMIT = 4.0  # seconds for each SMTP command, and to connect to each IP address
 
 
 class Relay:
-    """An SMTP server, `smtp://…?starttls=1` or `smtps://…`."""
+    """An SMTP server. Its URL is `smtp://…`, `smtp://…?starttls=1` or `smtps://…`."""
 
     def __init__(
         self, url: str, time_limit: float = TIME_LIMIT, tls: ssl.SSLContext | None = None
@@ -62,7 +59,8 @@ class Relay:
 
     def _within_limit(self, talk: "Callable[[_Connection, float], None]") -> None:
         """Runs `talk` in a thread, because the look-up of a host name cannot be interrupted.
-        Raises MailNotSent if `talk` fails or exceeds REQUEST_LIMIT; `talk` then sends no more."""
+        Raises MailNotSent if `talk` fails or exceeds REQUEST_LIMIT. The thread then sends nothing
+        more."""
         limit = min(REQUEST_LIMIT, self.time_limit)
         outcome: SimpleQueue[MailNotSent | None] = SimpleQueue()
 
@@ -120,7 +118,7 @@ class _Connection:
     """A connection to a relay, opened for the first message and closed after a failure."""
 
     def __init__(self, relay: Relay, limit: float = math.inf) -> None:
-        """Does not connect yet. `limit` is the time for all messages together, in seconds."""
+        """Does not connect yet. `limit` is how many seconds the connection may be used."""
         self._relay = relay
         self._smtp: smtplib.SMTP | None = None
         self._deadline = Deadline(limit)
@@ -144,14 +142,14 @@ class _Connection:
             smtp.send(_as_data(mail.octets))
 
     def answers(self, seconds: float) -> bool:
-        """Waits up to `seconds` for the answer, and returns whether there is an answer.
+        """Waits up to `seconds` for the relay's answer. Returns False if there is none yet.
 
-        The time limit of the relay does not apply here: RFC 5321 (4.5.3.2.6) allows a relay 10
-        minutes for this answer, and a relay that is interrupted may still accept the message.
+        `time_limit` does not apply here, because RFC 5321 (4.5.3.2.6) allows a relay 10 minutes
+        for this answer. A relay may still accept a message after the connection is closed.
         """
         sock = self._smtp.sock if self._smtp else None
         if sock is None:
-            return True  # do not wait: the connection is closed, so `confirm` raises an error
+            return True  # the connection is closed: `confirm` raises MailNotSent
         with selectors.DefaultSelector() as selector:
             selector.register(sock, selectors.EVENT_READ)
             return bool(selector.select(min(seconds, self._deadline.left())))

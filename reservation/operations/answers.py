@@ -14,18 +14,18 @@ from reservation.operations.shapes import Shape, plain
 
 
 class Answer(NamedTuple):
-    """An answer with one status. An answer without a schema has no body.
+    """An answer of an operation, declared with its status. An answer without a schema has no body.
 
-    `location` is a template for the path of a new resource, which the Location header contains.
-    Its placeholders are JSON keys of the answer.
+    `location` is a template for the Location header: the path of a new resource. Placeholders in
+    the template are JSON keys of the answer.
     """
 
     status: int
     description: str
     schema: Schema | None = None
     media_type: str = JSON
-    headers: tuple[str, ...] = ()  # names in headers.HEADERS
-    example: Any = None  # if absent, an example is made from the schema
+    headers: tuple[str, ...] = ()  # response headers: keys of headers.HEADERS
+    example: Any = None  # if None, an example is made from the schema
     name: str = ""  # the name of a shared response in the components of the OpenAPI document
     location: str = ""
 

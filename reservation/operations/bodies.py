@@ -23,11 +23,11 @@ T = TypeVar("T")
 
 
 class Body(Fields):
-    """A JSON object. Every invalid field and every unknown field is reported."""
+    """A JSON object. A refusal lists every invalid field and every unknown field."""
 
     media_type = JSON
     closed = True
-    most = 0  # the upper bound of entries, if the body is a list of these objects
+    most = 0  # maximum length, if the body is a list of objects of this class
     most_bytes = MOST_BYTES
 
     @staticmethod
@@ -59,7 +59,7 @@ class Body(Fields):
     @classmethod
     def read_list(cls, rows: list[Any]) -> list[Self]:
         """Reads a list of objects of this class. The fault of an invalid field has the key
-        `<number of the object>.<field>`."""
+        `<index>.<field>`; the first index is 0."""
         if len(rows) > cls.most:
             raise RequestRefused("too_many_entries", max=cls.most)
         return entries(Kind(cls.read, {}), cls.most).check(rows)
@@ -111,7 +111,7 @@ class TextBody(Fields):
 
     media_type = JSON
     most_bytes = MOST_BYTES
-    missing, not_text = "field_missing", "field_not_text"  # error codes
+    missing, not_text = "field_missing", "field_not_text"  # codes of the refusals
 
     @classmethod
     def read(cls, body: Mapping[str, Any]) -> Self:

@@ -36,7 +36,7 @@ _PATH_PARAMETERS: dict[str, Schema] = {
 
 
 def document(routes: Iterable[tuple[str, Any]], prefix: str = "") -> Json:
-    """Returns the document for pairs `(path, resource class)` that are served below `prefix`."""
+    """Returns the OpenAPI document. A route is a path below `prefix` and a class of resources."""
     components: Json = {"schemas": {}, "responses": {}}
     paths = {
         re.sub(r"\{(\w+):\w+\}", r"{\1}", path): {
@@ -84,9 +84,9 @@ def _operation(path: str, method: str, operation: Operation, components: Json) -
 
 
 def _refusals(path: str, operation: Operation, is_tagged: bool) -> dict[int, Answer]:
-    """Returns the refusals of an operation by status: those that it declares, and those that its
-    other attributes imply. For example, an operation that requires an account implies 401."""
-    found = [400, 500]  # every operation refuses a duplicate query parameter
+    """Returns {status: refusal}: the refusals that the operation declares, and those that follow
+    from its attributes. For example, an operation that requires an account may answer 401."""
+    found = [400, 500]  # 400: every operation refuses a duplicate query parameter
     if operation.account:
         found += [401, 419]
     if operation.body:
@@ -187,7 +187,7 @@ def _content(media_type: str, schema: Schema, components: Json, example: Any = N
 
 
 def _collected(schema: Any, components: Json) -> Any:
-    """Returns a schema as plain JSON, with named schemas replaced by references to components."""
+    """Adds named schemas to `components`. Returns the schema as plain JSON that refers to them."""
     if isinstance(schema, list):
         return [_collected(one, components) for one in schema]
     if not isinstance(schema, Mapping):

@@ -95,7 +95,7 @@ class Fields:
 
     @property
     def values(self) -> dict[str, Any]:
-        """Returns the values by the names of the attributes."""
+        """Returns {name of the attribute: value}."""
         return vars(self)
 
 
@@ -122,8 +122,8 @@ class Query(Fields):
 
 @contextmanager
 def collecting(faults: dict[str, Fault], key: str) -> Iterator[None]:
-    """Returns a context manager that catches Fault and InvalidInput. It adds a Fault to `faults`
-    under `key`, and each fault of an InvalidInput under `<key>.<name>`."""
+    """Catches Fault and InvalidInput in a `with` block, and adds them to `faults`: a Fault with
+    the key `key`, each fault of an InvalidInput with the key `<key>.<name>`."""
     try:
         yield
     except Fault as fault:

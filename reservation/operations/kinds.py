@@ -10,8 +10,8 @@ from reservation.operations.fields import Kind, wrong_type
 from reservation.operations.schemas import schema_of
 
 LARGEST_ID = 2**63 - 1
-# A character that is not blank. str.strip also removes \x1c-\x1f and \x85, which `\s` does not
-# match in other languages.
+# A character that str.strip does not remove. Names \x1c-\x1f and \x85, because `\s` in a JSON
+# Schema (a JavaScript pattern) does not match them.
 NOT_BLANK = r"[^\s\x1c-\x1f\x85]"
 _TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
 B = TypeVar("B", bound=Body)
@@ -60,8 +60,8 @@ def choice(*choices: str) -> Kind[str]:
 
 
 def inner(body: type[B]) -> Kind[B]:
-    """Returns the rule for a field whose value is an object. Its faults have keys such as
-    `client.email`: the name of the field, and the name of a field of the object."""
+    """Returns the rule for a field whose value is a JSON object. If `email` in the field `client`
+    is invalid, the fault has the key `client.email`."""
     return Kind(body.read, schema_of(body))
 
 
@@ -129,7 +129,6 @@ def _show_wall_time(minutes: int) -> str:
 REFERENCE = whole(1, LARGEST_ID)
 FLAG = Kind(_flag, {"type": "boolean"}, show=bool)
 EMAIL = Kind(_email, {"type": "string", "format": "email", "maxLength": addresses.LONGEST})
-# Accepts an e-mail address or an empty text.
 OPTIONAL_EMAIL = Kind(
     lambda value: "" if value == "" else _email(value),
     {"type": "string", "format": "optional-email", "maxLength": addresses.LONGEST},
@@ -159,5 +158,5 @@ _LINES = entries(
 )
 # A list of trades. The database stores it as one text, with one trade on each line.
 TRADES = Kind(_LINES.check, _LINES.schema, show=str.splitlines)
-GIVEN: Kind[str] = Kind(str, {"type": "string", "pattern": NOT_BLANK})  # text, not blank
+GIVEN: Kind[str] = Kind(str, {"type": "string", "pattern": NOT_BLANK})  # TextBody refuses blanks
 TEXT: Kind[str] = Kind(str, {"type": "string"})

@@ -10,7 +10,7 @@
 - `now` (Unix seconds), `req`, `resp`.
 - The parameters of the path. With a `subject`, the object that `subject` returns replaces them.
 
-The shape of the answer converts the value that the responder returns to JSON.
+The return value of the responder is converted to JSON by the shape of the declared answer.
 """
 
 import inspect
@@ -43,8 +43,8 @@ _PROVIDED = {
 
 
 class Operation(NamedTuple):
-    """A declared operation. The keys of `answers` and `refuses` are statuses. `headers` are the
-    names of additional request headers, which `headers.PARAMETERS` describes."""
+    """A declared operation. `answers` and `refuses` are dictionaries {status: answer}. `headers`
+    are names of request headers, which `headers.PARAMETERS` describes."""
 
     id: str
     summary: str
@@ -58,7 +58,7 @@ class Operation(NamedTuple):
     description: str = ""
     headers: tuple[str, ...] = ()
     database: bool = True  # needs the database, so it may answer 503
-    links: bool = False  # also accepts the token of a link to the booking
+    links: bool = False  # also accepts the token that a link to a booking contains
     tagged: bool = True  # the answer to a GET has an ETag
 
     @property
@@ -77,7 +77,6 @@ class Operation(NamedTuple):
         return body.read(read_form(req) if is_form else read_json(req, most=body.most_bytes))
 
     def answer(self, req: falcon.Request, resp: falcon.Response, value: Any) -> None:
-        """Writes `value`, which the responder returned, to the response."""
         answer = self.answers[resp.status_code]
         if "Cache-Control" in answer.headers:
             resp.set_header("Cache-Control", "no-store")
@@ -112,10 +111,10 @@ def operation(
     **attributes: Any,
 ) -> Callable[[Any], Any]:
     """Returns a decorator for a responder. The response has the status of the first answer, unless
-    the responder sets that of another answer. `attributes` are further attributes of Operation.
+    the responder sets `resp.status`. `attributes` are more attributes of Operation.
 
     `subject(resource, account, id)`, or `subject(resource, id)`, returns the object whose id is in
-    the path, or refuses the request. It is called before the query and the body are read.
+    the path, or raises a refusal. `subject` is called before the query and the body are read.
     """
 
     def declare(responder: Any) -> Any:
@@ -158,8 +157,9 @@ def _body(annotation: Any) -> dict[str, Any]:
 def _runner(
     made: Operation, responder: Any, takes: list[str], subject: Any, asks: list[str], exact: bool
 ) -> Any:
-    """Returns the function that Falcon calls: it reads the arguments from the request, calls
-    `responder`, and answers with the value that `responder` returns."""
+    """Returns the function that Falcon calls. The function passes arguments from the request to
+    `responder` and writes the response. `takes` and `asks` are the names of the parameters of
+    `responder` and `subject`. `exact` says whether the annotation of `version` is `int`."""
     status = falcon.code_to_http_status(next(iter(made.answers)))
     provided = [(name, _PROVIDED[name]) for name in takes if name in _PROVIDED]
     special = {"query", "body", "version", *_PROVIDED}

@@ -7,9 +7,9 @@ from reservation.operations.shapes import Many, Properties, Property, Shape
 
 
 def within(path: str, properties: Properties, zone: str = "") -> dict[str, Property]:
-    """Returns copies of `properties` that read an object in a row instead of the row itself.
-    `path` is the attribute path from the row to the object. `zone` is the attribute path from the
-    row to the time zone, for an object that has no time zone."""
+    """Returns copies of `properties` that read their values from `row.<path>` instead of `row`.
+    `zone` is the attribute path from the row to the time zone; by default, the time zone is also
+    read from `row.<path>`."""
     made = {}
     for name, one in properties.items():
         known = one if isinstance(one, Property) else Property(one)
@@ -20,8 +20,8 @@ def within(path: str, properties: Properties, zone: str = "") -> dict[str, Prope
 
 
 def nested(shape: Shape, source: str = "", *, optional: bool = False) -> Property:
-    """Returns a property that is a JSON object. `source` is the attribute path from the row to
-    the object with its values; "" means that the row itself has the values."""
+    """Returns a property whose value is a JSON object of this shape. `source` is the attribute
+    path from the row to the object that is shown; "" means the row itself."""
     return Property(shape, shape.show, source, optional)
 
 
@@ -37,9 +37,9 @@ def count(source: str, description: str = "") -> Property:
 
 
 def as_sent(fields: type[Fields], zone: str = "") -> dict[str, Property]:
-    """Returns a property for each field of a request body. The property shows the stored value in
-    the format of the request. The schemas have no defaults, because answers contain every
-    property. `zone` is the attribute path of the time zone in which instants are shown."""
+    """Returns a property for each field of a request body, so that answers have the format of the
+    request. Omits the defaults from the schemas, because answers contain every property. `zone` is
+    the attribute path from the row to the time zone in which instants are shown."""
     return {
         name: Property(
             _without_default(schema_of_field(field)),

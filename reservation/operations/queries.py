@@ -24,14 +24,14 @@ T = TypeVar("T")
 
 
 class Identifier(BaseConverter):
-    """Converts the id in a path: a plain positive decimal below 2^63. Other texts give 404."""
+    """Converts the id in a path: a whole number from 1 to 2^63 - 1. An invalid id gives 404."""
 
     def convert(self, value: str) -> int | None:
         return whole_id(value)
 
 
 class ShortAddressConverter(BaseConverter):
-    """Converts the short address of a business in a path. Other texts give 404."""
+    """Converts the short address of a business in a path. An invalid address gives 404."""
 
     def convert(self, value: str) -> str | None:
         return value if short_addresses.is_valid(value) else None
@@ -104,8 +104,8 @@ def _not_a_cursor() -> Fault:
     return Fault("invalid_cursor", "must be a cursor of this list")
 
 
-# Only the years 1971 to 9998: in every time zone, each of these dates, the day before and the day
-# after are after 1970 and before 10000.
+# Only the years 1971 to 9998, so that in every time zone, the day before a date and the day after
+# it are in the years 1970 to 9999.
 _DATE = "(197[1-9]|19[89][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])(-[0-9]{2}){2}"
 ANY_WORDS: Kind[str] = Kind(str, {"type": "string"})
 WORDS = Kind(_words, {"type": "string", "maxLength": 200})
@@ -124,12 +124,11 @@ class Page(NamedTuple, Generic[T]):
 
     @classmethod
     def before(cls, rows: Sequence[T], cursor: tuple[int, ...] | None) -> "Page[T]":
-        """Returns the page with these rows. The next page begins after the key `cursor`; None says
-        that this page is the last."""
+        """Returns a page with these rows. The next page begins after the key `cursor`. If `cursor`
+        is None, this page is the last."""
         return cls(rows, {"apres": _encoded(cursor)} if cursor else None)
 
     def show(self, shape: Shape) -> "Page[Any]":
-        """Returns the same page with its rows as JSON."""
         return Page(as_list(shape.texts(self.rows)), self.following)
 
 
@@ -155,9 +154,9 @@ class PageQuery(Query):
         key: Callable[[T], tuple[int, ...]],
         length: int = 1,
     ) -> Page[T]:
-        """Returns the page that the query asks for.
+        """Returns a page.
 
-        `read(after, most)` returns at most `most` rows that follow the row with the key `after`.
+        `read(after, most)` returns at most `most` rows after the row with the key `after`.
         `key(row)` returns the key of a row: `length` whole numbers.
         """
         rows = read(self.after(length), self.limite + 1)

@@ -42,18 +42,13 @@ class Resource:
         self.tokens = parts.tokens
 
     def business(self, id: int) -> Entreprise:
-        """Returns the business whose id is in the path. Operations use this as their `subject`.
-
-        Raises NotFound if the business does not exist.
-        """
+        """Returns the business whose id is in the path. Operations use this method as their
+        `subject`. Raises NotFound if the business does not exist."""
         return businesses.get(self.db, id)
 
     def owned_business(self, account: Account, id: int) -> Entreprise:
-        """Returns the business whose id is in the path. Operations use this as their `subject`.
-
-        Raises NotFound if the business does not exist. Raises NotPermitted if the caller is
-        neither its owner nor an admin.
-        """
+        """Like `business`. Also raises NotPermitted if the caller is neither the owner of the
+        business nor an admin."""
         return businesses.owned(self.db, account, id)
 
     def base_of(self, req: falcon.Request) -> str:

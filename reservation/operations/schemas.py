@@ -10,7 +10,7 @@ Schema = Mapping[str, Any]
 
 
 class Named(dict[str, Any]):
-    """A schema with a name, which the document lists in its components."""
+    """A schema with a name. The OpenAPI document has it in `components/schemas`."""
 
     def __init__(self, name: str, schema: Schema) -> None:
         super().__init__(schema)
@@ -18,7 +18,7 @@ class Named(dict[str, Any]):
 
 
 def schema_of(fields: type[Fields]) -> Named:
-    """Returns the schema of the objects that a class of fields reads."""
+    """Returns the JSON Schema of the objects that are valid for a class of fields."""
     table = fields.fields
     schema: Json = {
         "type": "object",
@@ -50,7 +50,6 @@ def _nullable(schema: Schema) -> Json:
 
 
 def example(schema: Schema) -> Any:
-    """Returns an example for a schema, made from the examples and defaults in the schema."""
     if schema.get("examples"):
         return schema["examples"][0]
     if "default" in schema:

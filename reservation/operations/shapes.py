@@ -1,6 +1,7 @@
-"""The JSON objects in answers. A shape declares how a row becomes JSON, and its JSON Schema.
+"""The JSON objects in answers. A shape declares how a row is converted to a JSON object, and the
+JSON Schema of this object.
 
-A property has the name of the attribute that it shows, written in camelCase in the JSON.
+Names of properties are in snake_case here and in camelCase in the JSON.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,8 +28,7 @@ class Property(NamedTuple):
     zone: str = ""
 
     def reader(self, name: str) -> Callable[[Any], Any]:
-        """Returns a function that returns the JSON value of this property for a row. `name` is the
-        name of the property."""
+        """Returns a function that returns the JSON value of this property for a row."""
         source, show = name if self.source is None else self.source, self.show
         get = attrgetter(source) if source else lambda row: row
         if self.zone:
@@ -43,7 +43,7 @@ class Property(NamedTuple):
         return self.optional and self.source != ""
 
     def column(self, name: str) -> Callable[[Sequence[Any]], Iterable[str]]:
-        """Returns the function that writes the JSON of this property, one text for each row."""
+        """Returns a function that returns the JSON text of this property for each of the rows."""
         read = self.reader(name)
         if self.can_be_absent:
             key = _key(name)
@@ -114,12 +114,12 @@ class Shape(Named):
         self._text = "{" + "%s".join([*keys, ""]).removeprefix(", ") + "}"
 
     def texts(self, rows: Sequence[Any]) -> Iterable[str]:
-        """Returns the JSON text of each row. Converts the first property of all rows, then the
-        second, and so on, because creating a dictionary for each row takes three times as long."""
+        """Returns the JSON text of each row. Converts property by property instead of row by
+        row, because creating a dictionary for each row takes three times as long."""
         return map(self._text.__mod__, zip(*(column(rows) for column in self._columns)))
 
     def show(self, row: Any) -> Json:
-        """Returns the JSON object of a row, as a dict. If `row` is a dict already, returns it."""
+        """Returns the JSON object of a row. Returns `row` itself if it is a dict."""
         if type(row) is dict:
             return row
         shown = {}
@@ -131,7 +131,8 @@ class Shape(Named):
 
 
 def plain(name: str, optional: tuple[str, ...] = (), /, **properties: Schema) -> Named:
-    """Returns the schema of an object that responders return as a dict with these JSON names."""
+    """Returns the schema of an object that responders return as a dict. The keywords are the JSON
+    names of its properties; `optional` has those that may be absent."""
     required = [key for key in properties if key not in optional]
     return Named(name, {"type": "object", "properties": properties, "required": required})
 

@@ -1,4 +1,4 @@
-"""The version of the resource that a request changes, from the body or from If-Match."""
+"""Reads the body and If-Match for the version of the resource that a request changes."""
 
 from typing import Any
 
@@ -11,8 +11,8 @@ from reservation.operations.fields import IS_REQUIRED, Fields
 
 
 def expected(req: falcon.Request, body: Any, present: int) -> int:
-    """Returns the version that the client wants to change: the version in the body, or else
-    `present`, the current version.
+    """Returns the version that the client wants to change: the version in the body, or else the
+    current version (`present`).
 
     Raises StaleVersion if the headers do not allow this version (see `matched`). Raises
     InvalidFields if a partial change has neither a version in the body nor an If-Match.

@@ -25,9 +25,10 @@ class CompletionQuery(Query):
 
 
 class Names(Resource):
-    """A list of names: at most `unfiltered` names without `q`, at most `most` names with `q`."""
+    """A list of names. Without `q`: the first `unfiltered` names, or all if `unfiltered` is None.
+    With `q`: at most `most` names."""
 
-    source = ""  # the name of the attribute of Parts that contains the list
+    source = ""  # the attribute of Parts that has the list
     unfiltered: int | None = None
     most = 0
 

@@ -1,5 +1,5 @@
-"""The absence of a person: proposes another person or another time for each booking during the
-absence, and moves bookings."""
+"""Absences of persons: proposes a substitute or a new time for each booking during an absence,
+moves bookings, and closes the person's calendar."""
 
 from datetime import date
 from typing import Any

@@ -25,7 +25,7 @@ from reservation.resources.business.one_business import VERSION
 from reservation.resources.reservation_shapes import RESERVATION, show
 from reservation.storage.models import Entreprise
 
-SHOWN = 50  # upper bound of the past bookings, and of the upcoming bookings, of one customer
+SHOWN = 50  # upper bound for the list of past bookings, and for that of upcoming bookings
 
 
 class CustomerLine(Body):

@@ -124,7 +124,7 @@ TAKEN = Answer(
 
 
 def show_taken(ex: SlotTaken) -> Json:
-    """Returns the additional keys of the error answer: the reason, and the nearest free times."""
+    """Returns the keys that TAKEN adds to an error: the reason, and the nearest free times."""
     zone = instants.zone_of(ex.fuseau or instants.FRANCE)
     of_team = any(start.persons for start in ex.alternatives)
     found = starts_as_json(ex.alternatives, zone, of_team)
@@ -182,8 +182,8 @@ def visit_of(db: Database, id: int, query: VisitQuery) -> tuple[BusinessTerms, V
 def _next(
     req: falcon.Request, resp: falcon.Response, following: Iterator[Start], zone: ZoneInfo
 ) -> list[Start]:
-    """Returns the first start, in a list. If the search takes too long, returns an empty list and
-    adds a Link to continue the search."""
+    """Returns a list with the first start of `following`. If the search takes too long, returns an
+    empty list and adds a Link header to continue the search."""
     try:
         return list(islice(following, 1))
     except UnfinishedSearch as ex:
@@ -192,8 +192,8 @@ def _next(
 
 
 def span_of(query: VisitQuery, zone: ZoneInfo, now: int) -> tuple[int, int]:
-    """Returns the first moment of the date `du` and the end of the date `au`, in Unix seconds.
-    `du` is by default today; `au` is by default DAYS - 1 days after `du`."""
+    """Returns the start of the first day and the end of the last day, in Unix seconds. By default,
+    the first day is today and the period has DAYS days."""
     du = query.du or instants.local_date(now, zone)
     au = query.au or du + timedelta(days=DAYS - 1)
     check_span(du, au, MOST_DAYS)

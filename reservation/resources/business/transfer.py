@@ -37,10 +37,7 @@ class ImportQuery(Query):
 
 def _read(text: str) -> list[Described]:
     """Returns the customers in the lines of a CSV text. Raises InvalidFields with the faults of
-    all lines.
-
-    The key of a fault is `<line>.<column>`.
-    """
+    all lines; the keys are `<line>.<column>`."""
     found: list[Described] = []
     faults: dict[str, Fault] = {}
     try:
