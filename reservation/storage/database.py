@@ -128,9 +128,10 @@ def _retried(db: Database, work: Callable[[], Result], until: float) -> Result:
 def undone_by(db: Database, refusal: type[Exception]) -> Iterator[None]:
     """Undoes the writes of the `with` block if the block raises `refusal`, and raises it again.
 
-    The caller may then continue the transaction. Any other exception rolls the whole transaction
-    back. This is not peewee's `savepoint`, because a deadlock removes the savepoint: peewee would
-    then raise another error, and the transaction would not be retried.
+    The caller may catch `refusal` and continue the transaction. Any other exception rolls the
+    whole transaction back. Peewee's `savepoint` is unsuitable, because a deadlock removes the
+    savepoint in the database. Peewee would then raise an error about the absent savepoint instead
+    of the deadlock, and `transaction` would not retry.
     """
     db.write("SAVEPOINT part")
     try:
@@ -142,7 +143,8 @@ def undone_by(db: Database, refusal: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def snapshot(db: Database) -> Iterator[None]:
-    """Makes all reads see the database as the first read saw it, without blocking writers."""
+    """Makes all reads of the `with` block see the database as the first read saw it, without
+    blocking writers."""
     # On SQLite, DEFERRED begins a transaction without a write lock. On MySQL, all reads see the
     # same state with REPEATABLE READ; this isolation level is set for this transaction only.
     kind = "DEFERRED" if isinstance(db, SQLite) else "REPEATABLE READ"

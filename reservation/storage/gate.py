@@ -29,8 +29,8 @@ class Gate:
         self._state = threading.Lock()
 
     def enter(self, until: float) -> None:
-        """Takes a place, if necessary after a wait. Raises DatabaseUnavailable during a jam (see
-        the class), or if no place is free before `until`, in monotonic seconds."""
+        """Waits for a place and takes it. Raises DatabaseUnavailable during a jam (see the class),
+        or if no place is free before `until`, a time on the monotonic clock."""
         with self._state:
             now = time.monotonic()
             if not self._free and now - self._moved > JAM:

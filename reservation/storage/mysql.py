@@ -23,11 +23,11 @@ _LOST = {1180, 1927, 2006, 2013, 2014, 2055, 4031}
 # The transaction can be retried: the row has changed, timeout of a lock, deadlock (also Galera's
 # conflict at COMMIT), node not ready.
 _AGAIN = {1020, 1205, 1213, NOT_READY}
-_CHECKS = {3819, 4025}  # a CHECK refused the row; the drivers raise no IntegrityError for it
+_CHECKS = {3819, 4025}  # a CHECK refused the row; the drivers raise OperationalError
 _DUPLICATE = 1062
 _FOR_KEY = re.compile(r" for key '(?:(\w+)\.)?(\w+)'$")
 _NO_TURN = nullcontext()
-_ALONE = "CONCAT('reservation.', MD5(DATABASE()))"  # the name of a lock: at most 64 characters
+_ALONE = "CONCAT('reservation.', MD5(DATABASE()))"  # a lock name has at most 64 characters
 
 Row = tuple[Any, ...]
 
@@ -45,10 +45,10 @@ class MySQL(Connected):
 
     @contextmanager
     def alone(self, patience: float) -> Iterator[None]:
-        """Excludes all other callers of `alone` for this database. A statement in the `with` block
-        may take up to HOURS.
+        """Lets only one caller at a time, in all processes, run its `with` block on this database.
+        A statement in the `with` block may take up to 24 hours.
 
-        Raises DatabaseUnavailable if another caller takes longer than `patience` seconds.
+        Raises DatabaseUnavailable if the caller waits longer than `patience` seconds.
         """
         self._longest, until = HOURS, time.monotonic() + patience
         try:
@@ -65,7 +65,7 @@ class MySQL(Connected):
         return list(self.execute_sql(sql.replace("?", "%s"), values).fetchall())
 
     def many_rows(self, columns: str, source: str, *values: Any) -> list[list[Any]]:
-        # PyMySQL takes 2 µs for each value of a row, and json.loads a tenth of this.
+        # Reads JSON, because json.loads takes a tenth of the 2 µs that PyMySQL takes for a value.
         packed = self.rows(f"SELECT JSON_ARRAY({columns}) {source}", *values)
         return json.loads(f"[{','.join(row for (row,) in packed)}]")
 
@@ -75,7 +75,7 @@ class MySQL(Connected):
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
         """Executes an INSERT with `?` placeholders for each row. Call within a transaction.
 
-        Formats integers without PyMySQL, which is slow at formatting.
+        Formats rows of integers itself, because PyMySQL formats slowly.
         """
         if not all(one is None or isinstance(one, int) for row in rows for one in row):
             with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
@@ -105,8 +105,8 @@ class MySQL(Connected):
             return super().execute_sql(sql, params)
 
     def _is_refused(self, ex: Exception) -> bool:
-        """Returns whether the node refused the statement because the node is not ready, and the
-        database has another host. If so, makes the next connection use the other host.
+        """If the database has several hosts and `ex` says that the host is not ready, makes this
+        process use the next host, and returns True. Otherwise, returns False.
         """
         if not self._hosts.several or self.code(ex) != NOT_READY or self.is_closed():
             return False
@@ -122,9 +122,8 @@ class MySQL(Connected):
     def violates(self, ex: Exception, table: str, column: str) -> bool:
         """Returns whether a unique key of `table` whose first column is `column` refused the row.
 
-        The error names the key. An unnamed key has the name of its column. A key of schema.sql is
-        named `table_column…`; a column `x_id` appears in this name as `x`. Only MySQL 8 also names
-        the table.
+        The error names the key, and only on MySQL 8 the table too. A key of schema.sql is named
+        `table_column…`, with `x` for a column `x_id`. An unnamed key has the name of its column.
         """
         found = _FOR_KEY.search(str(ex.args[1])) if self.code(ex) == _DUPLICATE else None
         if found is None or found[1] not in (None, table):

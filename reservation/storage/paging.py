@@ -16,10 +16,10 @@ Key = tuple[int, ...]
 class Part(NamedTuple):
     """The rows of a table that meet `conditions`.
 
-    `by` is the name of an index that has these rows in the order of the keys to read, or "" for
-    the primary key. The statement names this index, because both engines sometimes choose another
-    index, and then read and sort the whole table. `longest` is an upper bound of `fin - debut` in
-    these rows, in seconds; only `touching` uses it.
+    `by` names the index to read, or is "" for the primary key. The index must have these rows in
+    the order of `key` in `first_keys`. Without the name of an index, both engines sometimes read
+    and sort the whole table. `longest` is an upper bound of `fin - debut` in these rows, in
+    seconds; only `touching` uses `longest`.
     """
 
     by: str
@@ -31,18 +31,17 @@ def first_keys(
     db: Database, table: str, key: Sequence[str], parts: Sequence[Part], most: int,
     latest: bool = False, joined: str = "", further: Sequence[str] = (),
 ) -> list[tuple[Any, ...]]:
-    """Returns the sorted keys of all parts without duplicates, but at most the first `most`.
+    """Returns the first `most` keys of all parts, sorted and without duplicates.
 
-    `key` lists the columns to sort by; `latest` sorts in descending order. `further` lists columns
-    that are appended to each key, also columns of a table that the SQL `joined` joins. With many
-    parts, first reads only a few keys of each part. Then reads twice as many keys, and so on,
-    until no key can be missing from the result.
+    `key` lists the columns to sort by; `latest` sorts in descending order. The columns `further`
+    are appended to each key; the SQL `joined` may join a table for these columns. With many parts,
+    reads only a few keys of each part at first, and more if the result needs them.
     """
     each = most if len(parts) < 3 else 2 * most // len(parts) + 5
     while True:
         found = _read(db, table, joined, key, further, parts, each, latest)
-        # A part that returned `each` keys may have more keys after the last key that was read, so
-        # `keys` is complete only up to the first of these last keys.
+        # A part that returned `each` keys may have unread keys, but only after its last returned
+        # key. `end` is the first of these last keys, so no key before `end` is missing.
         ends = [keys[-1] for keys in found if len(keys) == each]
         keys = sorted(set(chain.from_iterable(found)), reverse=latest)
         if ends and each < most:
@@ -90,12 +89,12 @@ def touching(
     db: Database, table: str, parts: Sequence[Part], most: int, *, since: int | None,
     until: int | None, after: Key | None, latest: bool = False,
 ) -> list[int]:
-    """Searches all parts. Returns the ids of the rows whose time, from `debut` to `fin`,
-    overlaps [since, until).
+    """Returns the ids of the rows of all parts whose time, from `debut` to `fin`, overlaps
+    [since, until).
 
-    The ids are in the order of (debut, id), which is descending if `latest`. Returns only the
-    first `most` ids after the key `after`, which is the (debut, id) of the last row of the page
-    before. `since` and `until` are Unix seconds, or None if there is no bound.
+    The ids are in the order of (debut, id), or in descending order if `latest`. Returns only the
+    first `most` ids after `after`, the (debut, id) of the last row of the previous page. `since`
+    and `until` are Unix seconds, or None for no bound.
     """
     ids: list[int] = []
     for within in _ranges(since, until, after, latest):
@@ -109,7 +108,7 @@ def touching(
 
 class _Range(NamedTuple):
     """The rows with low <= debut < high that meet the conditions `others`. If `since` is given,
-    only the rows that end after `since`."""
+    the range excludes rows with fin <= since."""
 
     low: int
     high: int
@@ -117,7 +116,7 @@ class _Range(NamedTuple):
     others: Conditions = {}
 
     def of(self, part: Part) -> Conditions:
-        """Returns the conditions for the rows of a part."""
+        """Returns the conditions for the rows of `part` in this range."""
         low, others = self.low, self.others
         if self.since is not None:
             low = max(low, self.since - part.longest + 1)

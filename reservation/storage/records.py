@@ -17,7 +17,7 @@ from reservation.storage.database import Database, marks
 def columns(record: type, table: str = "") -> str:
     """Returns the columns of a SELECT for this NamedTuple or dataclass, in the order of fields.
 
-    A field `nom` is read from the column `nom`; `table` is the alias of its table. A field can
+    A field `nom` is read from the column `nom` of the table with the alias `table`. A field can
     name another expression: `entreprise_nom: Annotated[str, "e.nom"]`.
     """
     prefix = f"{table}." if table else ""

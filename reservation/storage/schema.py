@@ -13,9 +13,8 @@ from reservation.storage.mysql import Row
 VERSION = len(migrations.MIGRATIONS)  # the version that this program needs
 RESTORE = "restore"  # prefix of `nom` in schema_version while a backup is being restored
 _INSERT = "INSERT INTO schema_version (version, nom, termine_le) VALUES (?, ?, ?)"
-# Parts of the messages about an absent table or column. The code of the error is not enough:
-# SQLite uses one code for these and for other errors. MySQL's messages are the same since
-# version 5.
+# Parts of the messages about an absent table or column. SQLite's error codes do not tell these
+# errors from others. MySQL's messages have not changed since version 5.
 _ABSENT = ("no such table", "no such column", "has no column", "doesn't exist", "unknown column")
 
 
@@ -49,7 +48,7 @@ def is_empty(db: Database) -> bool:
     """Returns whether the database has no table of schema.sql.
 
     An SQLite file that does not exist counts as empty. A MySQL database that has only an empty
-    schema_version counts as empty too: a process that was killed may have left it so.
+    schema_version counts as empty too, because a killed process may have left the table.
     """
     if isinstance(db, SQLite) and not db.has_file():
         return True
@@ -116,10 +115,11 @@ def create(db: Database) -> None:
 
 
 def make(db: Database, nom: str) -> None:
-    """Creates all tables, and records this version as unfinished.
+    """Creates all tables, replacing the tables that an interrupted call has left. Records this
+    version as unfinished, with the name `nom`.
 
-    Replaces the tables that an interrupted call has left. Records the version before it creates
-    the other tables: MySQL commits each statement by itself, so an interruption stays visible.
+    Records the version first, because MySQL commits each statement by itself. So an unfinished
+    version in the database shows that the call was interrupted.
     """
     db.execute_sql(definitions.wanted()["schema_version"].create)
     if not db.write("UPDATE schema_version SET version = ?, nom = ?", VERSION, nom).rowcount:

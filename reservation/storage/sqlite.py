@@ -21,7 +21,7 @@ from reservation.storage.turn import Turn
 # because the writers of this program take turns. `transaction` then retries until its deadline.
 BUSY = 0.5
 LOOK = 0.2  # seconds between two checks that the path still leads to the opened file
-_UNIQUE = re.compile(r"UNIQUE constraint failed: (\w+)\.(\w+)")  # more columns may follow
+_UNIQUE = re.compile(r"UNIQUE constraint failed: (\w+)\.(\w+)")  # table, first column of the key
 
 Row = tuple[Any, ...]
 _File = tuple[int, int] | None  # device and inode; None if there is no file
@@ -45,14 +45,14 @@ class _Closer:
 class _ConnectionState(threading.local):
     closer: _Closer | None = None
     file: _File = None
-    log: _File = None  # the write-ahead log of `file`
-    look_at = 0.0  # when to check the path again
+    log: _File = None  # the write-ahead log at the time of connecting
+    look_at = 0.0  # when `_look` is due again, on the monotonic clock
 
 
 class SQLite(peewee.SqliteDatabase):
     """A database file in WAL mode. A transaction is on the disk when COMMIT returns."""
 
-    # Rows need no locks: a writer locks the whole file.
+    # A SELECT locks no rows, because a writer locks the whole file.
     FOR_UPDATE = FOR_SHARE = ""
     BY_INDEX = "INDEXED BY {}"  # follows a table in a statement, and forces the index
     # `JOIN_BY_KEY.format(table, index)` is a join that reads the left table first, and then the
@@ -73,8 +73,8 @@ class SQLite(peewee.SqliteDatabase):
         """Does nothing, because a transaction of SQLite excludes all other writers."""
         return nullcontext()
 
-    # The file. Somebody may delete or replace the file while it is open. Writes to the old file
-    # would be lost, so `_look` checks the path.
+    # The file. Somebody may delete or replace the open file. Writes to the old file would be lost,
+    # so `_look` checks the path.
 
     def make_file(self) -> None:
         """Creates an empty file if there is none. Connecting does not create a file."""
@@ -159,9 +159,8 @@ class SQLite(peewee.SqliteDatabase):
     def many_rows(self, columns: str, source: str, *values: Any) -> list[list[Any]]:
         """Returns many rows of `SELECT columns source`, in any order. No value may be a blob.
 
-        Fetches all rows as one JSON text. Otherwise sqlite3 would release the interpreter lock for
-        each fetched row, which costs more than the row itself while other threads wait for the
-        lock.
+        Fetches all rows as one JSON text, because sqlite3 releases the interpreter lock for each
+        fetched row. If other threads want the lock, getting it back takes longer than the fetch.
         """
         packed = f"SELECT json_group_array(json_array({columns})) {source}"
         return json.loads(self.rows(packed, *values)[0][0])
@@ -184,7 +183,7 @@ class SQLite(peewee.SqliteDatabase):
         return self.code(ex) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
     def violates(self, ex: Exception, table: str, column: str) -> bool:
-        """Returns whether a unique key of `table` that begins with `column` refused the row."""
+        """Returns whether a unique key of `table` with first column `column` refused the row."""
         found = _UNIQUE.match(str(ex))
         return found is not None and found.groups() == (table, column)
 

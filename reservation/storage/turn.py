@@ -82,9 +82,10 @@ class Turn:
 
     @contextmanager
     def aside(self, until: float) -> Iterator[None]:
-        """Lets no other process begin to write, or begin an `aside`, during the `with` block.
+        """Prevents other processes from starting to write and from entering `aside` during the
+        `with` block. A process that is already writing may continue.
 
-        Another process that already writes may continue. May be called within a turn.
+        The calling thread may have a turn (see `by`).
         """
         if fcntl is None:
             yield

@@ -18,7 +18,7 @@ from reservation.storage.sqlite import Row
 # a business that has the typed words only in its city is no match. Searches add 1 to the value if
 # only the beginning of the word was typed, and 20 if the word was typed with an error.
 CITY, WHOLE_NAME, NAME, TRADE, WHOLE_SERVICE, SERVICE, DESCRIPTION = 0, 2, 4, 6, 8, 10, 12
-OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # prefixes of whole names in the index
+OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # prefixes that mark a whole name in `occurrence`
 LONGEST, LONGEST_WHOLE = 30, 60  # characters of a word, and of a whole name; the rest is cut off
 _MOST = 1000  # upper bound of the words of a business in the index
 _BUSINESS = (
@@ -78,8 +78,8 @@ def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
 
 
 def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
-    """Yields (rang, word) each time that a word occurs. If a word occurs several times, the index
-    keeps only the first `rang` of the word."""
+    """Yields the `rang` (see CITY) and the word for each occurrence of a word. The index keeps
+    only the first `rang` of each word."""
     nom, metiers, description, ville, code_postal = about
     trades, names = metiers.split("\n") if metiers else [], [name for name, _ in services]
     yield WHOLE_NAME, whole(OF_NAME, nom)

@@ -73,14 +73,13 @@ function OneDay({ search, day }) {
  * @property {{ day: string, offers: Offer[] }[]} days
  * @property {Entreprise[]} matching up to ENOUGH businesses, with or without free times
  * @property {string} day the next day to search
- * @property {Query | null} more the query for the rest of `day`, if part of it was searched
+ * @property {Query | null} more the query for the next page of `day`; null for the first page
  */
 
 /**
- * Continues the search `before`, or begins a search today. Reads one day after another. Stops when
- * ENOUGH businesses have been added, DAYS days after the first day that was read, or after a page
- * that is not the last page of its day. Lists each business only on the first day on which it has
- * a free time.
+ * Continues the search `before`, or begins a search today. Reads one day after another, up to DAYS
+ * days after the first. Stops earlier if ENOUGH businesses have been added, or if a day has a
+ * further page. Lists each business only on the first day on which the business has a free time.
  * @param {Search} search
  * @param {Found | null} before
  * @param {(found: Found) => void} show is called after each day

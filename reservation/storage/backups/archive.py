@@ -17,8 +17,8 @@ from reservation.errors import Refusal
 FORMAT, FORMAT_VERSION = "reservation backup", 1
 LEVEL = 3  # level 6 of gzip takes twice as long, and its file is only a tenth smaller
 _HEADER = {"formatVersion": int, "schemaVersion": int, "madeAt": str, "program": str}
-# Upper bound of the bytes to read for the first line: a file that is no backup may have no line
-# ends.
+# Upper bound of the bytes to read for the first line, because a file that is no backup may be one
+# very long line.
 _LONGEST_HEADER = 10_000
 _TABLE = b'{"table"'  # the beginning of a line that announces a TableHead
 _BROKEN = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError)
@@ -28,8 +28,8 @@ Rows = list[Any]  # a row is a sequence of values
 
 
 class BadArchive(Refusal):
-    """This program cannot restore the file. The message begins with a verb, because the name of
-    the file is put before it."""
+    """This program cannot restore the file. The message begins with a verb, because callers put
+    the name of the file before the message."""
 
 
 class TableHead(NamedTuple):

@@ -56,8 +56,8 @@ def _last_id(db: Database, table: str) -> int:
     if isinstance(db, SQLite):
         counted = db.rows("SELECT seq FROM sqlite_sequence WHERE name = ?", table)
         return max(highest, counted[0][0] if counted else 0)
-    # Reads the counter from SHOW CREATE TABLE, because MySQL 8 may return a counter from
-    # information_schema that is a day old.
+    # Reads SHOW CREATE TABLE, because the counter in MySQL 8's information_schema may be a day
+    # old.
     following = re.search(r" AUTO_INCREMENT=(\d+)", db.rows(f"SHOW CREATE TABLE {table}")[0][1])
     return max(highest, int(following[1]) - 1 if following else 0)
 

@@ -16,9 +16,9 @@ from reservation.storage.connecting.hosts import Hosts, Place
 STATEMENT = 15.0  # seconds for a statement, unless the deadline of the request is earlier
 LOCK = 3  # seconds to wait for a lock of a row or a table; `transaction` then retries
 ROLLBACK = 0.2  # seconds for a rollback, even after the deadline of the request
-# For this many seconds after connecting to a Galera node, each read waits until the node has all
-# commits of the cluster. After that, all processes use the same node, which then has all commits.
-# So reads stop waiting, because the wait costs a quarter of the throughput.
+# Seconds after connecting to a Galera node during which each read waits until the node has all
+# commits of the cluster. Later reads do not wait, because all processes then use the same node.
+# Waiting costs a quarter of the throughput.
 SETTLED = 10.0
 FAILED = (peewee.OperationalError, peewee.InterfaceError)
 _PORT = 3306
@@ -27,7 +27,7 @@ _FOUND_ROWS = 2  # client flag: rowcount of an UPDATE counts matched rows, as on
 
 class Connected(peewee.MySQLDatabase):
     clustered = False  # whether the server is a Galera node; set when connected
-    _longest = STATEMENT  # seconds for a statement without a deadline
+    _longest = STATEMENT  # seconds for a statement, unless the deadline is earlier
 
     def __init__(self, url: str) -> None:
         from playhouse import db_url  # slow to import, and not needed for SQLite
@@ -37,8 +37,8 @@ class Connected(peewee.MySQLDatabase):
         super().__init__(client_flag=_FOUND_ROWS, **options[0])
         places = [{"host": one.get("host"), "port": one.get("port", _PORT)} for one in options]
         self._hosts = Hosts(places, self._open)
-        # The state of this thread's connection: `host` is the index of its host. A read that
-        # begins before the monotonic time `waits_until` waits for the commits of other nodes.
+        # `host` is the index of the host to which this thread is connected. Until `waits_until`,
+        # on the monotonic clock, reads of this thread wait for the commits of other nodes.
         self._mine = threading.local()
 
     def _connect(self) -> Any:
@@ -61,10 +61,10 @@ class Connected(peewee.MySQLDatabase):
 
     def _follow(self) -> None:
         """Closes the connection if this process now uses another host, so that the next statement
-        connects to that host. Call outside a transaction.
+        connects to the new host. Call outside a transaction.
 
-        If the connection to a Galera node is older than SETTLED seconds, reads no longer wait for
-        the commits of other nodes (see SETTLED).
+        If the connection is older than SETTLED seconds, its reads no longer wait for the commits
+        of other Galera nodes.
         """
         if not self._hosts.several or self._longest != STATEMENT:
             return  # there is no other host, or the connection holds the lock of `MySQL.alone`
@@ -91,7 +91,7 @@ class Connected(peewee.MySQLDatabase):
         return cursor
 
     def _limit(self, connection: Any, seconds: float) -> None:
-        """Limits the next statement to `seconds`."""
+        """Sets the time limit of the next statement of `connection`."""
         connection._read_timeout = self.connect_params.get("read_timeout", seconds)
         connection._write_timeout = self.connect_params.get("write_timeout", seconds)
 
@@ -103,8 +103,8 @@ class Connected(peewee.MySQLDatabase):
         return left
 
     def rollback(self) -> None:
-        """Rolls back, even if the deadline of the request has just passed. If this fails, the
-        server rolls back when the connection ends."""
+        """Rolls back, even if the deadline of the request has just passed. If the rollback fails,
+        the server rolls back when the connection ends."""
         if not self.is_closed():
             connection = super().connection()
             self._limit(connection, max(deadline.left(STATEMENT), ROLLBACK))

@@ -35,11 +35,11 @@ def state(connection: Any) -> tuple[bool, bool]:
 
 
 def open_at(params: dict[str, Any], seconds: float, left: float, greeted: bool) -> Any:
-    """Returns a new connection. The time limit is `seconds` for connecting, and `left` seconds for
-    a statement.
+    """Returns a new connection. Connecting may take `seconds`, and then each read or write `left`
+    seconds. No limit is longer than `left`.
 
-    The time limit for the first message of the server, its greeting, is `seconds` if `greeted` is
-    True, and otherwise `left` seconds.
+    If `greeted` is True, each read may take only `seconds`, so that connecting fails soon if the
+    host accepts the connection but sends no greeting.
     """
     options = {"connect_timeout": min(left, seconds), "write_timeout": left, "autocommit": True}
     options["read_timeout"] = min(left, seconds) if greeted else left

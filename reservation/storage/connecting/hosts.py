@@ -42,9 +42,9 @@ class Hosts:
     def connect(self) -> tuple[int, Any]:
         """Returns the index of a ready host, and a connection to it. Tries the used host first.
 
-        If no node is synchronized, uses a node that accepts statements: the last node of a
-        cluster is not synchronized while it sends its data to a joining node. Raises the error of
-        the driver if there is no such node either.
+        If no node is synchronized, connects to a node that accepts statements, because the last
+        node of a cluster is not synchronized while it sends its data to a joining node. If no
+        node accepts statements, raises the error of the driver.
         """
         if not self.several:
             return 0, self._open_at({}, CONNECT)
@@ -68,8 +68,8 @@ class Hosts:
                 failures.append(peewee.OperationalError(NOT_READY, "no node is ready"))
         if fallback:
             return fallback
-        # Prefers an error that a server has sent, such as a wrong password, to the error for an
-        # unreachable host, because an operator can do more about it.
+        # If a server has sent an error, raises this error instead of the error for an unreachable
+        # host, because an operator can correct, for example, a wrong password.
         raise min(failures, key=_is_unreachable)
 
     def use(self, host: int) -> None:
@@ -78,7 +78,7 @@ class Hosts:
             logger.warning("database: using %(host)s:%(port)s", self._places[host])
 
     def leave(self, host: int) -> None:
-        """Makes this process use the next host, unless it has already left `host`. Call this if
+        """If this process still uses `host`, makes this process use the next host. Call this if
         `host` refuses statements."""
         if self.used == host:
             self.use((host + 1) % len(self._places))

@@ -64,8 +64,8 @@ def _column(definition: str) -> str:
 
 
 def _rule(rule: str) -> str:
-    """Returns a constraint or an index in a form for comparisons: without spaces, parentheses and
-    other characters that depend on the server."""
+    """Returns a constraint or an index without the characters in which schema.sql and SHOW CREATE
+    TABLE may differ, such as spaces and parentheses."""
     return _MARKS.sub("", rule.lower())
 
 

@@ -53,9 +53,9 @@ _OF_VISIT = "(SELECT {} FROM reservation r WHERE r.id = eventemail.reservation_i
 _LONGEST_VISIT = (
     "(SELECT MAX(r.fin - r.debut) / 60 FROM reservation r WHERE r.prestation_id = prestation.id)"
 )
-# If the customer made the booking, the booking has the customer's account, and the row of `client`
-# references this account. If the owner made the booking, the row of `client` references no
-# account, because the owner may have entered the e-mail address of another person.
+# Selects the first value if the customer made the booking, and the second if the owner did. Only
+# a customer's own booking links the row of `client` to the account, because an owner may have
+# entered the e-mail address of another person.
 _BY_ACCOUNT = "CASE WHEN r.demandeur_id = r.utilisateur_id THEN {} ELSE {} END"
 _OWN_BOOKING = "CASE WHEN demandeur_id = utilisateur_id THEN 1 ELSE 0 END"
 _RANGES = " ".join(
@@ -116,8 +116,8 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
             " (SELECT c.utilisateur_id FROM client c WHERE c.id = reservation.client_id)"
             " WHERE titulaire_id IS NULL",
             # A booking by an owner created an account without a password for the customer. Deletes
-            # these accounts, so that the customers can register with their own addresses. First
-            # replaces these accounts in utilisateur_id of the bookings, which is removed later.
+            # these accounts, so that the customers can register with their own addresses. Before
+            # that, makes each of their bookings reference the account that made the booking.
             "UPDATE reservation SET utilisateur_id = demandeur_id WHERE utilisateur_id IN"
             " (SELECT id FROM utilisateur WHERE mot_de_passe_hash IS NULL)",
             "DELETE FROM utilisateur WHERE mot_de_passe_hash IS NULL AND NOT EXISTS"

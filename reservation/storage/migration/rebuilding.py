@@ -41,8 +41,8 @@ def adjust(db: SQLite, table: Table) -> None:
 
 
 def _text(table: Table) -> str:
-    """Returns CREATE TABLE in a form for comparisons: without the comments, quotes and other parts
-    in which schema.sql differs from the statement that SQLite stores."""
+    """Returns `table.create` without comments, quotes and IF NOT EXISTS, so that the texts from
+    schema.sql and from SQLite can be compared."""
     text = re.sub(r"/\*.*?\*/", " ", table.create, flags=re.DOTALL)
     return " ".join(text.replace("IF NOT EXISTS ", "").replace('"', "").split())
 
@@ -63,7 +63,7 @@ def _rebuild(db: SQLite, table: Table, columns: list[str]) -> None:
 def without_foreign_keys(db: SQLite) -> Iterator[None]:
     """Prevents DROP TABLE from deleting the rows that reference the dropped table.
 
-    Has no effect within a transaction.
+    Call outside a transaction, because SQLite ignores PRAGMA foreign_keys within a transaction.
     """
     db.execute_sql("PRAGMA foreign_keys = OFF")
     try:

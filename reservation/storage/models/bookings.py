@@ -41,8 +41,8 @@ class Client(BaseModel):
 
     @staticmethod
     def keys(nom: str, prenom: str, telephone: str) -> dict[str, str]:
-        """Returns the values of nom_cle and telephone_cle, in which searches for customers look:
-        the search key of both names, and the digits of the telephone number."""
+        """Returns nom_cle, which is both names without case and accents, and telephone_cle, which
+        is the digits of the telephone number. Searches for customers read these columns."""
         digits = "".join(filter(str.isdecimal, telephone))
         return {"nom_cle": search_key(f"{nom} {prenom}")[:201], "telephone_cle": digits}
 
