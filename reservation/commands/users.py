@@ -36,7 +36,7 @@ def add_to(commands: Any) -> None:
 
 
 def add(options: argparse.Namespace, settings: Settings) -> None:
-    """Add an account, and ask for its password. The holder need not confirm the e-mail address."""
+    """Add an account, and ask for its password. Its e-mail address counts as proven."""
     given = {name: getattr(options, name) for name in ("email", "first_name", "last_name", "role")}
     given["password"] = _read_password(settings)
     fields = Registration.read(given).values
@@ -59,8 +59,7 @@ def enable(options: argparse.Namespace, settings: Settings) -> None:
 
 
 def prove(options: argparse.Namespace, settings: Settings) -> None:
-    """Record that an account's e-mail address is confirmed, as if the holder had entered the code
-    sent to this address."""
+    """Record the e-mail address of an account as proven, as if its holder had entered a code."""
     if bool(options.email) == options.owners:
         raise BadSetting("prove needs an EMAIL, or --owners alone")
     db = connect(settings.database_url)

@@ -60,7 +60,7 @@ def change(
     """
     reservation, side = reservations.visible(db, asking, reservation_id)
     if side == CUSTOMER and (asked.statut is not None or asked.message):
-        raise NotPermitted()  # customers send no messages, and change the state only by `cancel`
+        raise NotPermitted()  # a customer
     debut, wanted = None, reservation.debut
     try:
         if asked.creneau_id is not None and asked.creneau_id != reservation.creneau_id:
