@@ -1,7 +1,7 @@
 """Limits how many messages a business may send to addresses other than its owner's.
 
-The outbox holds the messages beyond a quota. Without a quota, anybody could open a business and
-write to strangers from the sender address of the deployment.
+Messages beyond a quota stay in the outbox as held messages. Without a quota, anybody could open a
+business and write to strangers from the sender address of the deployment.
 """
 
 from collections.abc import Iterator, Sequence
