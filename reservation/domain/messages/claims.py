@@ -21,7 +21,7 @@ logger = logging.getLogger("reservation")
 
 MOST = 50  # upper bound of the messages of one claim
 LEASE = 120  # seconds for which a claim holds
-MARGIN = 20  # in these last seconds of a lease, the worker begins no further message
+MARGIN = 20  # seconds before the end of a lease in which the worker begins no further message
 MINUTE = 60
 # Seconds to wait after each failure; the last attempt is made a day after the first.
 PAUSES = tuple(MINUTE * m for m in (1, 2, 4, 8, 15, 30, 60, 120, 180, 180, 180, 180, 240, 240))

@@ -57,10 +57,10 @@ def issue(db: Database, email: str, now: int) -> str | None:
 def redeem(db: Database, token: str, password: str, rounds: int, client: str, now: int) -> None:
     """Sets the password of the token's account.
 
-    Revokes the access tokens of the account, records that its address is proven, and ends a lock
-    of its logins from the client's network. Raises ResetTokenInvalid if the token is unknown, used
-    or expired, or if the account is disabled. Raises InvalidInput if the password is too short or
-    too long; the token then stays valid.
+    Revokes the access tokens of the account, and records that its address is proven. Allows logins
+    again if failed logins from the network of `client`, an IP address, have locked them. Raises
+    ResetTokenInvalid if the token is unknown, used or expired, or if the account is disabled.
+    Raises InvalidInput if the password is too short or too long; the token then stays valid.
     """
     accounts.check_password(password)
     good = (
