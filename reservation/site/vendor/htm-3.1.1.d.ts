@@ -6,6 +6,10 @@ export function html(strings: TemplateStringsArray, ...values: unknown[]): VNode
 export function render(node: VNode, parent: Element): void;
 export function useState<S>(initial: S | (() => S)): [S, Setter<S>];
 export function useEffect(effect: () => void | (() => void), causes?: readonly unknown[]): void;
+export function useLayoutEffect(
+  effect: () => void | (() => void),
+  causes?: readonly unknown[],
+): void;
 export function useRef<T>(initial: T): { current: T };
 export function useMemo<T>(make: () => T, causes: readonly unknown[]): T;
 export function useCallback<F extends Function>(made: F, causes: readonly unknown[]): F;

@@ -2,7 +2,7 @@
 // board is for mouse and touch. Users of a keyboard or a screen reader use the list (list.js).
 import { Loaded, useLoad } from '../../../parts/load.js';
 import { language } from '../../../texts.js';
-import { html, useEffect, useRef } from '../../../vendor/htm-3.1.1.js';
+import { html, useEffect, useLayoutEffect, useRef } from '../../../vendor/htm-3.1.1.js';
 import { rangeOf } from '../spans.js';
 import { loadEventCalendar } from './loading.js';
 import { changingOptions, fixedOptions } from './options.js';
@@ -13,12 +13,25 @@ import { changingOptions, fixedOptions } from './options.js';
 const PAGE = 560; // px: the height of the board on a printed page
 const HEAD = 150; // px: the names and the row of whole days
 
-/** @param {BoardProps} props */
+/**
+ * The board. Its place has almost the final height from the beginning, so that the list below
+ * hardly moves when the library has loaded.
+ * @param {BoardProps} props
+ */
 export function Board(props) {
+  const { vue, split } = props;
   const loading = useLoad(loadEventCalendar, []);
-  const key = `${props.vue} ${props.split} ${language.get()}`;
+  const changing = changingOptions(props);
+  const { from, to } = rangeOf(props.calendar);
+  const hours = ((to - from) / changing.slotMinutes) * changing.slotHeight;
+  const print = Math.min(1, PAGE / (hours + HEAD)).toFixed(3);
+  const key = `${vue} ${split} ${language.get()}`;
+  const drawn = () => html`<${Drawn} key=${key} ...${{ props, changing }} />`;
   return html`
-    <${Loaded} from=${loading} lines=${6}>${() => html`<${Drawn} key=${key} ...${props} />`}<//>`;
+    <div class="board ${vue} ${split ? 'split' : ''}"
+      style=${{ '--hours': `${hours}px`, '--print': print }}>
+      <${Loaded} from=${loading} lines=${6}>${drawn}<//>
+    </div>`;
 }
 
 /** Removes all elements of the board from the tab order. @param {HTMLElement} board */
@@ -34,15 +47,15 @@ function keepFromTab(board) {
   return observer;
 }
 
-/** @param {BoardProps} props */
-function Drawn(props) {
+/** @param {{ props: BoardProps, changing: ReturnType<typeof changingOptions> }} of */
+function Drawn({ props, changing }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const board = useRef(/** @type {EventCalendar | null} */ (null));
   const latest = useRef(props);
   const before = useRef(/** @type {Record<string, string>} */ ({}));
   latest.current = props;
-  const changing = changingOptions(props);
-  useEffect(() => {
+  // Before the browser paints, so that it never paints the page without the board
+  useLayoutEffect(() => {
     const element = /** @type {HTMLElement} */ (place.current);
     const options = { ...fixedOptions(latest), ...changing };
     const made = EventCalendar.create(element, options);
@@ -61,10 +74,5 @@ function Drawn(props) {
       before.current[name] = written;
     }
   });
-  const { from, to } = rangeOf(props.calendar);
-  const hours = ((to - from) / changing.slotMinutes) * changing.slotHeight;
-  const style = { '--print': Math.min(1, PAGE / (hours + HEAD)).toFixed(3) };
-  return html`
-    <div class="board ${props.vue} ${props.split ? 'split' : ''}" aria-hidden="true" style=${style}
-      ref=${place} />`;
+  return html`<div aria-hidden="true" ref=${place} />`;
 }
