@@ -6,11 +6,27 @@ from urllib.parse import urlsplit
 from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebError
 
 _REFUSED = re.compile(r"Failed to load resource: (?:.* status of (\d+)|net::ERR_)")
+# Something that moves by itself is clicked in the wrong place. 0.1 is the limit of "good":
+# https://web.dev/articles/cls. Movements within 500 ms of an input are its answer.
+_WATCH_SHIFTS = """(() => {
+  if (!PerformanceObserver.supportedEntryTypes.includes('layout-shift')) return;
+  let typed = -Infinity;
+  addEventListener('input', () => { typed = performance.now(); }, true);
+  const place = ({ top, bottom }) => `${Math.round(top)}-${Math.round(bottom)}`;
+  const moved = ({ node, previousRect, currentRect }) =>
+    `${node?.className || node?.nodeName} ${place(previousRect)} to ${place(currentRect)}`;
+  new PerformanceObserver((shifts) => {
+    for (const { value, hadRecentInput, startTime, sources } of shifts.getEntries()) {
+      if (value < 0.1 || hadRecentInput || startTime < typed + 500) continue;
+      console.error(`layout shift ${value.toFixed(2)}: ${sources.map(moved).join(', ')}`);
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+})()"""
 
 
 class Faults:
     """Collects errors on the console, such as a breach of the Content-Security-Policy, uncaught
-    exceptions, and requests to other hosts."""
+    exceptions, requests to other hosts, and parts of the page that jump (in Chromium)."""
 
     def __init__(self) -> None:
         self.seen: list[str] = []
@@ -22,6 +38,7 @@ class Faults:
         origin = _origin(url)
         context.on("console", self._console)
         context.on("weberror", self._uncaught)
+        context.add_init_script(_WATCH_SHIFTS)
         context.on("request", lambda request: self._request(request, origin))
 
     def allow(self, *statuses: int) -> None:

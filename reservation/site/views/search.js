@@ -26,21 +26,23 @@ export default function View({ query }) {
   const searching = ['q', 'ville', 'jour'].some((name) => query.has(name));
   const [known, setKnown] = useState(/** @type {Suggestions | null} */ (null));
   useEffect(() => {
-    if (!searching) get('api/suggestions').then(setKnown, () => {}); // errors are ignored
+    if (searching) return;
+    const nothing = { metiers: [], prestations: [], entreprises: [] };
+    get('api/suggestions').then(setKnown, () => setKnown(nothing)); // no error is shown
   }, [searching]);
   return html`
     <div class=${searching ? 'hero small' : 'hero'}>
       <${Page} title=${t('searchTitle')} lead=${!searching && t('searchLead')} size="wide"
         quiet=${searching}>
         <${SearchForm} key=${query.toString()} query=${query} />
-        ${!searching && known && html`<${Popular} ...${known} />`}
+        ${!searching && html`<${Popular} known=${known} />`}
       <//>
     </div>
     ${
       searching
         ? html`<${Results} query=${query} />`
         : html`
-      <${Discover} entreprises=${(known?.entreprises ?? []).slice(0, CARDS)} />`
+      <${Discover} entreprises=${known?.entreprises.slice(0, CARDS)} />`
     }`;
 }
 
@@ -95,13 +97,16 @@ async function suggest(text) {
   return [...[...names].slice(0, 8 - businesses.length), ...businesses];
 }
 
-/** The most frequent trades and services of the installation. @param {Suggestions} props */
-function Popular({ metiers, prestations }) {
+/**
+ * The most frequent trades and services of the installation; an empty line until they are known.
+ * @param {{ known: Suggestions | null }} props
+ */
+function Popular({ known }) {
+  const { metiers = [], prestations = [] } = known ?? {};
   const names = [...new Set([...metiers.slice(0, CHIPS - 2), ...prestations])].slice(0, CHIPS);
-  if (!names.length) return null;
   return html`
     <div class="row popular">
-      <span class="muted">${t('popular')}</span>
+      ${names.length > 0 && html`<span class="muted">${t('popular')}</span>`}
       ${names.map((name) => html`<a class="button small" href=${searchOf(name)}>${name}</a>`)}
     </div>`;
 }
@@ -116,12 +121,14 @@ function Results({ query }) {
   return html`<div class="page wide"><${Waiting} /></div>`;
 }
 
-/** @param {{ entreprises: Entreprise[] }} props */
+/** `entreprises` is undefined until it is known. @param {{ entreprises?: Entreprise[] }} props */
 function Discover({ entreprises }) {
   /** @param {string} icon @param {string} title @param {string} help */
   const promise = (icon, title, help) => html`
     <li><${Icon} name=${icon} /><div><h2>${title}</h2><p class="muted">${help}</p></div></li>`;
-  const businesses = html`
+  const businesses =
+    !!entreprises?.length &&
+    html`
     <section class="stack">
       <h2>${t('discover')}</h2>
       <ul class="cards">
@@ -135,7 +142,7 @@ function Discover({ entreprises }) {
         ${promise('swap', t('promiseChange'), t('promiseChangeHelp'))}
         ${promise('bell', t('promiseRemind'), t('promiseRemindHelp'))}
       </ul>
-      ${entreprises.length > 0 && businesses}
+      ${entreprises ? businesses : html`<${Waiting} lines=${1} />`}
     </div>`;
 }
 

@@ -18,7 +18,7 @@ export default function View() {
   return html`
     <${Page} title=${t('accountTitle')}>
       <${Section} title=${t('profile')}>
-        <${Loaded} from=${compte}>${(/** @type {Compte} */ value) => html`
+        <${Loaded} from=${compte} lines=${5}>${(/** @type {Compte} */ value) => html`
           <${Profile} compte=${value} onSaved=${compte.set} />`}<//>
       <//>
       <${Section} title=${t('email')}>

@@ -47,6 +47,7 @@ function First({ entreprise, prestation, people = [], person }) {
   const first = useLoad(() => firstFree(path, query), [entreprise.id, prestation.id, person?.id]);
   if (first.error) return html`<${Trouble} error=${first.error} again=${first.again} />`;
   const start = first.value;
+  if (start === undefined) return html`<div class="shape line" />`;
   if (!start) return null;
   const able = freeAt(start, people);
   const avec = people.length ? (person?.id ?? (able.length === 1 ? able[0].id : 0)) : undefined;
