@@ -59,6 +59,7 @@ class SQLite(peewee.SqliteDatabase):
     # rows of `table`. MySQL reads these rows by `index`; SQLite chooses the index itself.
     JOIN_BY_KEY = "CROSS JOIN {}"
     IN_UNION = "SELECT * FROM ({})"  # a SELECT with LIMIT, as a part of a UNION
+    IF_ID_EXISTS, GIVEN = "ON CONFLICT (id) DO UPDATE SET", "excluded.{}"  # in an INSERT
     clustered = False
     counters = OFF
 

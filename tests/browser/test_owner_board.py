@@ -437,6 +437,30 @@ def test_only_the_calendar_loads_its_library_and_the_first_view_is_light(
     assert 100_000 < sum(sizes.values()) <= 150_000
 
 
+@pytest.mark.parametrize("view", ["jour", "semaine", "mois"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_list_keeps_its_place_when_the_board_loads_late(
+    new_page, serve, salon, alice, tuesday, width, view
+):
+    held = []
+
+    def late(*of, **options):
+        page = new_page(*of, **options)
+        page.route("**/event-calendar.min.js", lambda route: held.append(route))
+        return page
+
+    path = f"gestion/{salon.id}/agenda?vue={view}&jour={tuesday}"
+    size = {"width": width, "height": 1100}
+    page = open_page(late, serve().url, alice, path, viewport=size)
+    entries = page.locator(".agenda-list")
+    expect(entries).to_be_visible()
+    expect(page.locator(".board .waiting")).to_be_attached()
+    before = entries.bounding_box()
+    held[0].continue_()
+    expect(page.locator(".board .ec-main")).to_be_visible()
+    assert entries.bounding_box() == pytest.approx(before, abs=4)
+
+
 LONGEST = 150  # ms of CPU time of the page, a wide bound
 
 

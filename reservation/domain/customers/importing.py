@@ -126,18 +126,22 @@ def _accounts(db: Database, lines: list[Described]) -> dict[str, int]:
 
 
 def _store(db: Database, entreprise_id: int, records: list[_Known], now: int) -> None:
-    new = []
-    for one in records:
-        words = {**one.words._asdict(), **Client.keys(*one.words[:2], one.words.telephone)}
-        if not one.id:
-            others = {"entreprise_id": entreprise_id, "utilisateur_id": one.account_id,
-                      "suit_compte": 0, "bloque": 0, "version": 1, "cree_le": now}
-            new.append({**words, "note": one.note, **others})
-        elif one.changed:
-            changes = {**words, "note": one.note} | ({"suit_compte": 0} if one.renamed else {})
-            names = ", ".join(f"{name} = ?" for name in changes)
-            sql = f"UPDATE client SET {names}, version = version + 1 WHERE id = ?"
-            db.write(sql, *changes.values(), one.id)
-    if new:
-        sql = f"INSERT INTO client ({', '.join(new[0])}) VALUES ({marks(new[0])})"
-        db.write_many(sql, [tuple(row.values()) for row in new])
+    at_first = {"entreprise_id": entreprise_id, "suit_compte": 0, "bloque": 0, "version": 1,
+                "cree_le": now}
+    # A renamed record no longer takes its name from the account.
+    for renamed, more in ((False, []), (True, ["suit_compte"])):
+        rows = [
+            {"id": one.id or None, "utilisateur_id": one.account_id, "note": one.note, **at_first,
+             **one.words._asdict(), **Client.keys(*one.words[:2], one.words.telephone)}
+            for one in records
+            if (one.id > 0 and one.renamed) == renamed and (one.changed or not one.id)
+        ]
+        if rows:
+            kept = {"id", "utilisateur_id", *at_first}
+            changed = [name for name in rows[0] if name not in kept] + more
+            sets = ", ".join(f"{name} = {db.GIVEN.format(name)}" for name in changed)
+            sql = (
+                f"INSERT INTO client ({', '.join(rows[0])}) VALUES ({marks(rows[0])})"
+                f" {db.IF_ID_EXISTS} {sets}, version = client.version + 1"
+            )
+            db.write_many(sql, [tuple(row.values()) for row in rows])

@@ -105,9 +105,11 @@ function Popular({ known }) {
   const { metiers = [], prestations = [] } = known ?? {};
   const names = [...new Set([...metiers.slice(0, CHIPS - 2), ...prestations])].slice(0, CHIPS);
   return html`
-    <div class="row popular">
+    <div class="popular">
       ${names.length > 0 && html`<span class="muted">${t('popular')}</span>`}
-      ${names.map((name) => html`<a class="button small" href=${searchOf(name)}>${name}</a>`)}
+      <div class="row">
+        ${names.map((name) => html`<a class="button small" href=${searchOf(name)}>${name}</a>`)}
+      </div>
     </div>`;
 }
 
