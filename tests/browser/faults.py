@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebError
 
 _REFUSED = re.compile(r"Failed to load resource: (?:.* status of (\d+)|net::ERR_)")
-# Something that moves by itself is clicked in the wrong place. 0.1 is the limit of "good":
-# https://web.dev/articles/cls. Movements within 500 ms of an input are its answer.
+# A user clicks the wrong thing if the page jumps. A shift of more than 0.25 is "poor", see
+# https://web.dev/articles/cls. A shift within 500 ms of an input is the answer to the input.
 _WATCH_SHIFTS = """(() => {
   if (!PerformanceObserver.supportedEntryTypes.includes('layout-shift')) return;
   let typed = -Infinity;
@@ -17,8 +17,9 @@ _WATCH_SHIFTS = """(() => {
     `${node?.className || node?.nodeName} ${place(previousRect)} to ${place(currentRect)}`;
   new PerformanceObserver((shifts) => {
     for (const { value, hadRecentInput, startTime, sources } of shifts.getEntries()) {
-      if (value < 0.1 || hadRecentInput || startTime < typed + 500) continue;
-      console.error(`layout shift ${value.toFixed(2)}: ${sources.map(moved).join(', ')}`);
+      if (value < 0.25 || hadRecentInput || startTime < typed + 500) continue;
+      const parts = sources.map(moved).join(', ');
+      console.error(`layout shift ${value.toFixed(2)} of ${location.pathname}: ${parts}`);
     }
   }).observe({ type: 'layout-shift', buffered: true });
 })()"""

@@ -1,15 +1,20 @@
-// What the owner should do first, while the business has no services, no hours or no bookings.
+// What the owner should do first, if the business has no services, no hours or no bookings.
 import { Icon } from '../../parts/page.js';
 import { t } from '../../texts/calendar.js';
-import { html } from '../../vendor/htm-3.1.1.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
 
 /** @import { Entreprise } from '../../types.js' */
 /** @import { CalendarDays } from './reading.js' */
 
-/** @param {{ entreprise: Entreprise, calendar: CalendarDays }} props */
+/**
+ * The first steps, which stay as long as the page is open: the calendar below must not jump up at
+ * the first booking.
+ * @param {{ entreprise: Entreprise, calendar: CalendarDays }} props
+ */
 export function FirstSteps({ entreprise: { id }, calendar: { services, hours, untouched } }) {
   const open = hours.length > 0;
-  if (services.length > 0 && open && !untouched) return null;
+  const [shown] = useState(!services.length || !open || untouched);
+  if (!shown) return null;
   const steps = /** @type {const} */ ([
     ['prestations', services.length > 0, 'firstService'],
     ['horaires', open, 'firstHours'],

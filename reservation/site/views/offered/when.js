@@ -47,12 +47,12 @@ function First({ entreprise, prestation, people = [], person }) {
   const first = useLoad(() => firstFree(path, query), [entreprise.id, prestation.id, person?.id]);
   if (first.error) return html`<${Trouble} error=${first.error} again=${first.again} />`;
   const start = first.value;
-  if (start === undefined) return html`<div class="shape line" />`;
+  if (start === undefined) return html`<div class="first" />`;
   if (!start) return null;
   const able = freeAt(start, people);
   const avec = people.length ? (person?.id ?? (able.length === 1 ? able[0].id : 0)) : undefined;
   return html`
-    <div inert=${first.waiting}>
+    <div class="first" inert=${first.waiting}>
       <a class=${first.waiting ? 'button main fading' : 'button main'}
         href=${bookingOf(entreprise, prestation, start, avec)}>
         <${Icon} name="bolt" />${t('firstTime', { when: capital(dateTime(start.debut)) })}
