@@ -31,8 +31,9 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
 
     In development, creates the tables of an empty database and migrates an older SQLite file.
     Raises WrongSchema, which names the command to run, if the tables are still missing or have
-    another version. Raises BadSetting for a file or folder that cannot be used. Requests that
-    need the database are answered 503 while the database does not answer.
+    another version. Raises BadSetting for a file or folder that cannot be used, and if the
+    database server denies access. Requests that need the database are answered 503 while the
+    database does not answer.
 
     At most `places` requests use the database at a time; 0 means no limit. The other threads of
     the server stay free for requests that need no database.
