@@ -30,11 +30,13 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     """Returns the WSGI application for these settings. Reads no environment variable.
 
     In development, creates the tables of an empty database and migrates an older SQLite file.
-    Raises WrongSchema, which names the command to run, if the tables then are missing or have
-    another version. Raises BadSetting for a file or folder that cannot be used. Requests that
-    need the database are answered 503 while the database does not answer. At most `places`
-    requests use the database at a time, so that the other threads of the server stay free; 0
-    means no limit.
+    Raises WrongSchema, which names the command to run, if the tables are still missing or have
+    another version. Raises BadSetting for a file or folder that cannot be used, and if the
+    database server denies access. Requests that need the database are answered 503 while the
+    database does not answer.
+
+    At most `places` requests use the database at a time; 0 means no limit. The other threads of
+    the server stay free for requests that need no database.
     """
     db = connect(settings.database_url, counters_in(settings.metrics))
     with suppress(*UNAVAILABLE):
@@ -73,7 +75,8 @@ def parts(settings: Settings, db: Database) -> Parts:
 
 
 def completions(settings: Settings) -> tuple[Completion, Completion]:
-    """Returns the lists of services and of cities, which the applications of a process share."""
+    """Returns the services and the cities to autocomplete. All applications of a process share
+    the two objects."""
     services = completion.of_file(settings.services, inside=True)
     return services, completion.of_file(settings.cities)
 

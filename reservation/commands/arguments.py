@@ -17,8 +17,9 @@ class Parser(argparse.ArgumentParser):
 def command(commands: Any, run: Callable[..., Any], name: str = "") -> argparse.ArgumentParser:
     """Adds a command that calls `run` with the parsed options and the settings.
 
-    The docstring of `run` is the description of the command. Its first sentence is the short
-    description in the list of commands.
+    The name of the command is `name`, or by default the name of `run`. The docstring of `run` is
+    the description of the command. Its first sentence is the short description in the list of
+    commands.
     """
     text = " ".join((run.__doc__ or "").split())
     brief = text.partition(". ")[0].rstrip(".")
@@ -30,8 +31,8 @@ def command(commands: Any, run: Callable[..., Any], name: str = "") -> argparse.
 
 
 def read_by(read: Reader) -> Reader:
-    """Returns a function for the parameter `type` of `add_argument`. The function calls `read`
-    and replaces a ValueError by the error whose message argparse shows to the user."""
+    """Wraps `read` for the parameter `type` of `add_argument`: replaces a ValueError by an
+    ArgumentTypeError, because argparse shows the message of an ArgumentTypeError to the user."""
 
     def convert(text: str) -> Any:
         try:

@@ -164,7 +164,8 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
 
 
 def _fill(db: Database, archive: Archive, hold: bool) -> int:
-    """Fills the database from the archive. Prints the faults in the data; returns their number."""
+    """Fills the database from the archive; with `hold`, holds queued messages. Prints the faults
+    in the data, and returns the number of faults."""
     filling = transfer.Restore(db)
     filling.begin()
     filling.load(archive, partial(_adjust, hold, int(time.time())), _progress)
@@ -174,7 +175,8 @@ def _fill(db: Database, archive: Archive, hold: bool) -> int:
 
 
 def _adjust(hold: bool, now: int, part: TableHead, rows: Rows) -> None:
-    """Changes rows before their insertion: revokes tokens and codes; if `hold`, holds messages.
+    """Changes rows of the table `part.table` before their insertion: revokes tokens and codes;
+    with `hold`, holds queued messages.
 
     Holding messages after their insertion is too late, because a worker may already send them.
     """

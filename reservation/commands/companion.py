@@ -26,8 +26,8 @@ class Companion:
     def start(self, public_url: str) -> None:
         beside = ["--beside", str(os.getpid()), "--public-url", public_url]
         self._command = [sys.executable, "-m", "reservation", "worker", *beside]
-        # Popen waits until every copy of a pipe is closed. A web process that is forked during
-        # Popen would keep a copy open, so the lock prevents a fork during Popen.
+        # Popen opens a pipe, and waits until all copies of the pipe are closed. A web process
+        # that is forked meanwhile would keep a copy open, so the lock prevents such a fork.
         free = self._spawning.release
         os.register_at_fork(
             before=self._spawning.acquire, after_in_parent=free, after_in_child=free
@@ -53,7 +53,7 @@ class Companion:
         while not self._stopping.is_set():
             with self._spawning:
                 self._process = subprocess.Popen(self._command)
-            if self._stopping.is_set():  # `terminate` perhaps ran before `_process` was assigned
+            if self._stopping.is_set():  # in case `terminate` ran before `_process` was assigned
                 self._process.terminate()
             self._process.wait()
             self._stopping.wait(self.PAUSE)

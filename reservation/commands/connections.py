@@ -24,10 +24,10 @@ from reservation.storage import deadline
 CONNECTIONS = 4096  # upper bound in each process; lower if fewer files can be open
 OTHER_FILES = 256  # upper bound of the open files that are not connections, in each process
 LARGEST = 128 * 1024  # bytes; a larger request goes to a thread before all of it has arrived
-DISCARDED = 8 * 2**20  # bytes, enough for a photo; after the answer, a client may send no more
+DISCARDED = 8 * 2**20  # bytes that a client may still send after the answer; enough for a photo
 ARRIVE = 10.0  # seconds within which a client must send a whole request
 ANSWER = 30.0  # seconds within which a thread must read the request and send the answer
-YIELD, LONGEST_YIELD = 0.000005, 0.0002  # seconds: pause per open connection, and its upper bound
+YIELD, LONGEST_YIELD = 0.000005, 0.0002  # seconds: pause per open connection, longest pause
 ENDING = 4  # seconds after SIGTERM or SIGINT within which requests must end
 WAITS = 3.0  # seconds after SIGTERM or SIGINT until threads stop waiting for the database
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", re.IGNORECASE)
@@ -115,8 +115,8 @@ class Worker(ThreadWorker):
             super().on_pending_socket_readable(conn, client)
 
     def _is_complete(self, conn: TConn, client: socket.socket, arrived: int) -> bool:
-        """Returns whether a thread can begin with the request. If not, tells the kernel how many
-        bytes must arrive before the kernel reports the socket again."""
+        """Returns whether to pass the request to a thread. If not, tells the kernel how many bytes
+        must arrive before the kernel reports the socket again."""
         with suppress(OSError):
             there = client.recv(LARGEST, socket.MSG_PEEK)
             needed = _needed(there)
@@ -176,8 +176,8 @@ class Worker(ThreadWorker):
 
 
 def _needed(there: bytes) -> int:
-    """Returns how many bytes of a request must arrive before a thread begins to answer. If the
-    head is incomplete, returns the length of `there` plus 1, because the number is unknown."""
+    """Returns how many bytes of a request must arrive before a thread begins to answer. While the
+    head is incomplete, returns 1 more than have arrived: the length of `there` plus 1."""
     head, end, _ = there.partition(b"\r\n\r\n")
     if not end:
         return len(there) + 1

@@ -25,7 +25,7 @@ from reservation.lib.readers import whole, without_password
 from reservation.settings import Settings
 from reservation.storage.database import UNAVAILABLE, connect, forget
 
-SPARE = 2  # threads besides --threads, kept free for requests that need no database
+SPARE = 2  # threads in addition to --threads, for requests that need no database
 MOST = 1000  # upper bound of --workers, and of --threads
 _ENDINGS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
 
@@ -77,8 +77,9 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
 
 
 def _block_endings() -> None:
-    """Blocks SIGTERM, SIGINT and SIGQUIT during a fork, until the new web process has set its own
-    handlers. The handlers that a web process inherits would ignore these signals."""
+    """Blocks SIGTERM, SIGINT and SIGQUIT before a fork. The handlers that a web process inherits
+    would ignore these signals, so a web process unblocks them after it has set its own handlers.
+    """
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
 
 

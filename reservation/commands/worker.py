@@ -150,7 +150,8 @@ class WorkerLoop:
         """Prepares the database if no earlier call has prepared it. Sends the due messages, then
         works on the due chores for a moment (see `Chores.work`).
 
-        Returns whether a chore is unfinished. Raises what `prepare` raises.
+        Returns whether a chore is unfinished. Raises WrongSchema or BadSetting if an operator
+        must act before the worker can use the database.
         """
         if not self._prepared:
             prepare(self.db, self.production)

@@ -29,7 +29,8 @@ class DemoAccount(NamedTuple):
 
 
 def fill(db: Database, rounds: int, now: int) -> tuple[list[DemoAccount], int]:
-    """Creates the town. Returns the credentials to print, and the number of bookings."""
+    """Creates the town. Returns the accounts to print, and the number of bookings. `rounds` is the
+    cost of the password hashes of these accounts."""
     admin, customers, _, shops = town()
     printed = [
         _printed(db, rounds, "customer", customers[0], "student", now),
@@ -65,7 +66,7 @@ def _add_account(
 
 def _customer(db: Database, number: int, person: Resident, now: int) -> Account:
     email = email_of(person)
-    if (known := accounts.find(db, email)) is not None:  # `_printed` has added this customer
+    if (known := accounts.find(db, email)) is not None:  # `fill` has added the first customer
         return Account(known.id, "student")
     telephone = f"06 39 98 {number + 1:02} {number * 37 % 100:02}"
     customer_id = accounts.add_proven(
@@ -115,7 +116,7 @@ def _rows(opening: Hours, ids: dict[str, int]) -> list[dict[str, Any]]:
 
 
 def _minutes(span: str) -> tuple[int, int]:
-    """Returns the start and the end of `09:00-12:30`, in minutes since midnight."""
+    """Returns the start and the end of a span such as "09:00-12:30", in minutes since midnight."""
     debut, fin = (int(time[:2]) * 60 + int(time[3:]) for time in span.split("-"))
     return debut, fin
 
@@ -124,7 +125,7 @@ def _add_events(
     db: Database, shop: Shop, entreprise: Entreprise, team: dict[str, int], now: int
 ) -> None:
     """Adds the events of the shop, and a closure for each public holiday of this year and of the
-    year in which the booking horizon ends."""
+    year in which the booking horizon ends. `team` has the ids of persons and rooms by name."""
     zone = instants.zone_of(entreprise.fuseau)
     today = instants.local_date(now, zone)
     years = {today.year, (today + timedelta(days=entreprise.horizon_jours)).year}

@@ -16,7 +16,8 @@ def add(db: Database, shop: Shop, entreprise: Entreprise, now: int) -> dict[str,
         about = {"genre": member.genre, "nom": member.nom, "description": member.description}
         team.add(db, entreprise, {**about, "ordre": ordre, "compte": None}, now)
     found = ressources.listed(db, entreprise.id, None, team.MOST)
-    if found:  # `team.add` has named the owner, found[0], but added no description
+    # `team.add` has given the owner, found[0], a name but no description.
+    if found:
         owner = {"nom": found[0].nom, "description": shop.equipe[0].description}
         values = {**owner, "ordre": 0, "compte": None, "actif": True}
         team.update(db, found[0], values, found[0].version, now)

@@ -27,7 +27,7 @@ class ShopService(NamedTuple):
 
 
 class Hours(NamedTuple):
-    """Opening hours on some weekdays: `12345` is Monday to Friday."""
+    """Opening hours on the weekdays `jours`, such as "12345" for Monday to Friday."""
 
     jours: str
     heures: str  # such as "09:00-12:00 14:00-18:00"

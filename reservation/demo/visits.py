@@ -44,8 +44,8 @@ class OpenShop(NamedTuple):
 class ShopDay(NamedTuple):
     """A local day of a shop. Times are Unix seconds.
 
-    Visits of this day are booked, and some are cancelled, before `until`. This time respects the
-    shop's minimum notice and cancellation deadline. `until` is computed from midnight, so the
+    All bookings and cancellations for this day are made before `until`, which is early enough for
+    the shop's minimum notice and cancellation deadline. `until` is computed from midnight, so the
     visits do not depend on the time of day when the demo is made.
     """
 
@@ -74,7 +74,7 @@ def _mark_sent(db: Database, entreprises: list[int]) -> None:
 
 
 class Diary:
-    """Books random visits: the same visits each time that the demo is made on a given date."""
+    """Books random visits. Two demos that are made on the same date have the same visits."""
 
     def __init__(self, db: Database, customers: Sequence[Account], now: int) -> None:
         self.db, self.customers, self.now = db, customers, now

@@ -31,8 +31,8 @@ def add(
     prestation = records.find(db, Prestation, asked.prestation_id)
     if prestation is None:
         raise NotFound()
-    # Reads the terms after the refusal, because another request may have changed
-    # `calendrier_jusqua`, the time up to which the stored calendar is correct.
+    # Reads the current terms, because another request may have changed `calendrier_jusqua`, the
+    # time up to which the stored calendar is correct.
     entreprise, _ = terms(db, prestation.entreprise_id, asked.prestation_id)
     who = performers.of_service(db, entreprise.id, prestation)
     visit = Visit.of(prestation, asked.places, who)

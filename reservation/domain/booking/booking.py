@@ -52,14 +52,15 @@ def place(
     db: Database, asking: Account, request: Request, now: int
 ) -> tuple[int, ReservationRecord | None]:
     """Makes a booking. Returns its id, and the booking itself without the customer's details.
-    If an earlier request with the same key and content made a booking, makes no new booking, and
-    returns the id of the earlier booking and None.
+    If an earlier, identical request with the same Idempotency-Key made a booking, only returns
+    the id of that booking, and None.
 
-    Raises SlotTaken, with alternatives, if the time is unavailable. Raises KeyReused if an earlier
-    request had the same key and other content. Raises InvalidInput if the business does not offer
-    the service, or if the person cannot perform it. Raises NotPermitted if the caller may not book
-    for customers. Raises CustomerBlocked if the owner has blocked the customer who books, and
-    TooManyUpcoming if this customer has as many upcoming bookings as the business allows.
+    Raises SlotTaken, with alternatives, if the time is unavailable. Raises KeyReused if a
+    different request with the same Idempotency-Key made a booking. Raises InvalidInput if the
+    business does not offer the service, or if the person cannot perform it. Raises NotPermitted if
+    the caller may not book for customers. Raises CustomerBlocked if the owner has blocked the
+    customer who books, and TooManyUpcoming if this customer has as many upcoming bookings as the
+    business allows.
     """
     if (known := _known(db, asking, request)) is not None:
         return known, None
@@ -185,7 +186,7 @@ def _record(
     number: int, columns: dict[str, Any], entreprise: BusinessTerms, service: ServiceTerms,
     who: Performers,
 ) -> ReservationRecord:
-    """Returns what a SELECT of the new booking would return, without the customer's details."""
+    """Returns the new booking, which has the id `number`, without the customer's details."""
     return ReservationRecord(
         number,
         **columns,

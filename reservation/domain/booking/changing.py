@@ -114,9 +114,9 @@ def _commit(
 ) -> None:
     """Runs `_change` in a transaction, and adds 1 to the metric of the outcome.
 
-    Raises StaleVersion if another request has changed the booking. Otherwise raises SlotTaken if
-    the new places are not free, and PlacesNotHeld if a slot counts fewer taken places than the
-    booking holds there.
+    `debut` is the new start, or None to keep the present start. Raises StaleVersion if another
+    request has changed the booking. Otherwise raises SlotTaken if the new places are not free, and
+    PlacesNotHeld if a slot counts fewer taken places than the booking holds there.
     """
     work = partial(_change, db, asking, reservation.id, asked, debut, now)
     try:
@@ -140,7 +140,7 @@ def _change(
     db: Database, asking: Account, reservation_id: int, asked: Change, debut: int | None, now: int
 ) -> str:
     """Changes the booking and queues the notifications. Returns the outcome: moved, changed or
-    cancelled. Call within a transaction."""
+    cancelled. Call within a transaction. `debut` is as in `_commit`."""
     reservation, side = reservations.visible(db, asking, reservation_id)
     if reservation.version != asked.version:
         raise StaleVersion()
@@ -177,8 +177,8 @@ def _change(
 
 
 def _on_own_calendar(reservation: ReservationRecord, asked: Change) -> Change:
-    """Returns the change with the person of the booking set, so that a move keeps this person.
-    Raises NotPermitted if the change asks for another person."""
+    """Returns a change that also asks for the booking's present person, so that a move keeps this
+    person. Raises NotPermitted if `asked` has another person."""
     if asked.ressource_id not in (None, reservation.ressource_id):
         raise NotPermitted()
     return asked._replace(ressource_id=reservation.ressource_id)

@@ -1,4 +1,4 @@
-"""Chooses the person who performs a visit and the room, and takes places of both.
+"""Chooses the person and the room for a visit, and takes places of both.
 
 The free person with the fewest booked minutes on the day of the visit is chosen. Persons with
 equal minutes are chosen in the order of the business. Of the free rooms, the first is chosen.
@@ -39,7 +39,8 @@ def preferred(visit: Visit, ressource_id: int | None) -> Visit:
 
 
 def in_room(visit: Visit, lieu_id: int) -> Visit:
-    """Returns the visit with one room only. Raises InvalidInput if the room is unsuitable."""
+    """Returns the visit with only the room `lieu_id`. Raises InvalidInput if this room is not
+    suitable."""
     if lieu_id not in (visit.rooms or ()):
         raise InvalidInput({"lieu_id": CANNOT_PERFORM})
     return visit._replace(rooms=(lieu_id,))
@@ -52,7 +53,8 @@ class Placed(NamedTuple):
     holds: Holds
 
     def columns(self) -> dict[str, Any]:
-        """Returns the columns of reservation that say who performs, where, and for how long."""
+        """Returns the columns of reservation for the person, the room, the first slot and the
+        occupied time."""
         person, *rooms = self.holds
         return {
             "ressource_id": person.ressource_id,

@@ -79,7 +79,7 @@ def breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iter
             coming += 1
         open_ = [one for one in open_ if one.occupe_fin > slot.debut]
         # If an earlier slot ends later than this slot, `open_` may contain bookings that begin
-        # after this slot. These bookings are left out.
+        # after this slot. `holding` excludes these bookings.
         holding = [one for one in open_ if one.occupe_debut < slot.fin]
         breach = Breach(slot, sum(one.places for one in holding), holding)
         if breach.held != slot.taken or slot.capacite > breach.capacite:

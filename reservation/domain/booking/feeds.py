@@ -99,7 +99,8 @@ class Feeds:
         return transaction(db, work)
 
     def read(self, db: Database, token: str, now: int) -> str:
-        """Returns the feed that a token gives access to. Raises NotFound for any wrong token."""
+        """Returns the feed that a token gives access to. Raises NotFound if the token is wrong or
+        revoked, or if the account of the feed is disabled."""
         found = _TOKEN.fullmatch(token)
         if not found:
             raise NotFound()
@@ -134,8 +135,7 @@ def _owner(db: Database, kind: FeedKind, id: int) -> Any:
 
 
 def _account_of(row: Any) -> Any:
-    """Returns `row` itself if it is an account, else the account of the owner of the business.
-    If this account is disabled, the feed is not served."""
+    """Returns `row` itself if it is an account, else the account of the owner of the business."""
     if isinstance(row, Ressource):
         row = row.entreprise
     return row.proprietaire if isinstance(row, Entreprise) else row

@@ -1,8 +1,8 @@
 """Holds on slots. Only this module takes places and gives places back.
 
-A booking holds slots of the person who performs and, if the service needs a room, slots of one
-room. Three guards prevent double booking: the condition of the UPDATE, the number of rows that
-the UPDATE changed, and the CHECK constraint of the table.
+A booking holds slots of the person who performs the service and, if the service needs a room,
+slots of one room. Three guards prevent double booking: the condition of the UPDATE, the number of
+rows that the UPDATE changed, and the CHECK constraint of the table.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,9 +24,9 @@ _TAKE = (
     "UPDATE creneau SET places_prises = places_prises + ? WHERE ressource_id = ?"
     " AND debut BETWEEN ? AND ? AND ouvert = ? AND places_prises + ? <= capacite"
 )
-# If a new plan allows fewer places than are taken, the capacity of the slot shrinks with each
-# released place, down to the planned capacity. MySQL assigns columns from left to right, so
-# `capacite` must be computed before `places_prises` changes.
+# If new weekly hours or events allow fewer places in a slot than are taken, `capacite` exceeds
+# `capacite_prevue`, and shrinks to `capacite_prevue` as places are given back. MySQL assigns
+# columns from left to right, so `capacite` must be computed before `places_prises` changes.
 _GIVE_BACK = (
     "UPDATE creneau SET capacite = CASE WHEN capacite = capacite_prevue THEN capacite"
     " WHEN places_prises - ? > capacite_prevue THEN places_prises - ? ELSE capacite_prevue END,"

@@ -52,7 +52,8 @@ def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) 
     """Yields a sentence for each fault in a snapshot of the database. Other processes may write
     meanwhile.
 
-    Keeps the rows of only one business at a time in memory.
+    Keeps the rows of only one business at a time in memory. `progress` yields its second argument
+    item by item, and may show how many items are done.
     """
     yield from integrity.damage(db)
     with snapshot(db):
@@ -108,8 +109,9 @@ def _of_ressource(
     slots: list[SlotRecord], bookings: list[ActiveReservation], mark: int
 ) -> Iterator[str]:
     yield from map(str, counts.breaches(slots, bookings))
-    # Slots before `mark` follow the present weekly hours and events. Free slots after `mark` are
-    # replaced before they can be booked, so an overlap of these slots is no fault.
+    # `mark` is the business's `calendrier_jusqua`. Slots before `mark` follow the present weekly
+    # hours and events. Free slots after `mark` are replaced before they can be booked, so an
+    # overlap of these slots is no fault.
     yield from _overlapping([slot for slot in slots if slot.debut < mark or slot.taken])
     for slot in slots:
         if slot.taken > slot.capacite:

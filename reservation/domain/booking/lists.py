@@ -66,7 +66,7 @@ def listed(
 
 
 def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
-    """Selects the bookings that the caller may see."""
+    """Returns the Parts that select the bookings that the caller may see."""
     wanted, statut = filter.entreprise_id, filter.statut
     if filter.client_id is not None:
         return _of_record(db, asking, filter.client_id, filter)
@@ -85,7 +85,7 @@ def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
 def _of_record(
     db: Database, asking: Account, client_id: int, filter: Filter
 ) -> list[Part]:
-    """Selects the bookings in a customer's record.
+    """Returns the Parts that select the bookings in a customer's record.
 
     The owner of the business gets all these bookings. Any other caller gets only the caller's own
     visits, and the visits in calendars that the caller runs.
@@ -103,7 +103,7 @@ def _of_record(
 def _of_ressource(
     db: Database, asking: Account, ressource_id: int, filter: Filter
 ) -> list[Part]:
-    """Selects the bookings of a person or a room.
+    """Returns the Parts that select the bookings of a person or a room.
 
     The owner of the business gets all these bookings. Any other caller gets only the caller's own
     visits, and the visits in calendars that the caller runs.
@@ -117,8 +117,8 @@ def _of_ressource(
         mine: dict[str, Any] = {f"{column}_id = ?": ressource_id}
         if not filter.statut:
             return [Part(f"reservation_{column}_debut", mine)]
-        # Few bookings have a given state, so the index on business and state finds fewer rows
-        # than the index on the person or the room.
+        # If the state is rare, the index on business and state has fewer matching rows than the
+        # index on the person or the room.
         part = _of_business(entreprise_id, filter.statut)
         return [part._replace(conditions=part.conditions | mine)]
     return []
@@ -156,7 +156,8 @@ def _further(filter: Filter) -> dict[str, Any]:
 
 
 def _of_business(entreprise_id: int | None, statut: str) -> Part:
-    """Selects bookings by business and state: None is any business, "" is any state."""
+    """Returns the Part that selects the bookings of this business in this state. None is any
+    business, and "" is any state."""
     index = "reservation"
     conditions: dict[str, Any] = {}
     if entreprise_id is not None:

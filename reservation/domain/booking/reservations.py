@@ -95,7 +95,7 @@ def visible(db: Database, asking: Account, reservation_id: int) -> tuple[Reserva
 def side_of(asking: Account, reservation: ReservationRecord) -> str:
     """Returns the side of the caller: CUSTOMER, STAFF or OWNER. Raises NotFound if the caller may
     not see the booking."""
-    # the caller opened the link in a message about one booking
+    # A caller who has opened the link in a message sees only the booking of this message.
     if asking.reservation_id is not None:
         if asking.reservation_id == reservation.id:
             return CUSTOMER
@@ -110,7 +110,7 @@ def side_of(asking: Account, reservation: ReservationRecord) -> str:
 
 
 def by_ids(db: Database, ids: list[int]) -> list[ReservationRecord]:
-    """Returns bookings by id, ordered by start. No permission check."""
+    """Returns the bookings with these ids, ordered by start. No permission check."""
     # Sorted here, because SQLite takes longer to sort such long rows than to read them.
     return sorted(records.by_ids(db, ReservationRecord, "r", _FROM, ids), key=key_of)
 
@@ -118,11 +118,11 @@ def by_ids(db: Database, ids: list[int]) -> list[ReservationRecord]:
 def touching(
     db: Database, shut: Mapping[int, Sequence[tuple[int, int]]], now: int
 ) -> list[ReservationRecord]:
-    """Returns the requested and confirmed bookings that end after `now` and overlap a closed
-    interval of their person or room.
+    """Returns the requested and confirmed bookings that end after `now` and overlap a time at
+    which their person or room is closed.
 
-    `shut` has the closed intervals by the id of the person or room. The intervals of one person
-    or room are ordered by start and do not overlap.
+    `shut` has these times as (start, end), by the id of the person or room. The times of one
+    person or room are ordered by start and do not overlap.
     """
     touched = set()
     for ressource_id, intervals in shut.items():

@@ -63,8 +63,9 @@ class Period(NamedTuple):
 class Figures:
     """Counts and total prices of bookings.
 
-    `bookings` and `booked` exclude cancelled and refused bookings. `honoured` includes only
-    attended bookings. `booked` and `honoured` are in cents, at the prices at the time of booking.
+    `bookings` is the number of bookings that are neither cancelled nor refused, and `booked` is
+    their total price. `honoured` is the total price of the attended bookings. Prices are in cents,
+    as they were at the time of booking.
     """
 
     def __init__(self, id: int = 0, nom: str = "") -> None:
@@ -120,7 +121,8 @@ def statistics(
 ) -> Statistics:
     """Returns the statistics of all persons together, or of one person or room.
 
-    Raises NotFound if the person or room belongs to another business.
+    Raises NotFound if the person or room belongs to another business. Raises CalendarNotReady if
+    the time limit `budget` is reached before the calendar is complete.
     """
     zone = instants.zone_of(entreprise.fuseau)
     column, owner = occupation.bookings_of(db, entreprise.id, ressource_id)
