@@ -19,7 +19,7 @@ class Budget:
         self._steps = steps
 
     def is_spent(self) -> bool:
-        """Returns whether to stop before the next step. Call before each step of about 10 ms."""
+        """Returns whether the work must stop. Call once before each step of about 10 ms."""
         self._steps -= 1
         if self._steps >= 0:
             return False

@@ -19,7 +19,8 @@ def of_change(
     """Queues the notifications that a change of a booking causes, and replaces the reminder of the
     booking. `side` (CUSTOMER, OWNER or STAFF: see `states`) says who makes the change.
 
-    Raises InvalidInput if `message` is not empty, but the customer gets no notification.
+    `message` is a text for the customer, or "". Raises InvalidInput if there is a text, but the
+    change causes no notification to the customer.
     """
     debut, fin = changes.get("debut", before.debut), changes.get("fin", before.fin)
     person = changes.get("ressource_id", before.ressource_id)
@@ -45,8 +46,8 @@ def of_change(
 def _kinds(before: str, after: str, side: str) -> tuple[str, str]:
     """Returns the kinds of the messages to the customer and to the business, "" for no message.
 
-    `before` and `after` are states, and are equal if the booking was moved. The business gets
-    messages only about changes by the customer.
+    `before` and `after` are states. Equal states mean that the booking was only moved. The
+    business gets messages only about changes by the customer.
     """
     if after == before:
         return "deplacee", "deplacement" if side == CUSTOMER else ""

@@ -1,7 +1,7 @@
 """Decides at which starts a visit can be booked, and why other starts are refused.
 
-Lists of starts and bookings follow the same rules (`judged`), so a visit can be booked exactly at
-the starts that are listed as free.
+A booking follows the same rules (`judged`) as a list of starts. A visit can therefore be booked
+exactly at the starts that are listed as free.
 """
 
 from bisect import bisect_left, bisect_right
@@ -19,8 +19,8 @@ from reservation.storage.database import Database
 
 COLUMNS = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
 OVERLAPPING = "FROM creneau WHERE ressource_id = ? AND debut > ? AND debut < ? AND fin > ?"
-# Indexes of COLUMNS in a row. Rows are plain tuples, because making named tuples would take as
-# long as the query.
+# Positions of the COLUMNS in a row of SlotRows. Rows are plain tuples, because it would take as
+# long to make named tuples as to run the query.
 ID, DEBUT, FIN, OUVERTURE, LEFT, PRESTATION, OUVERT = range(7)
 SlotRows = Sequence[Sequence[Any]]
 
@@ -74,10 +74,10 @@ def has_room(slots: SlotRows, visit: Visit, debut: int) -> bool:
 def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
     """Yields a Start, free or not, for each slot in slots[first:last].
 
-    If `visit.interval` is set, yields a Start only for the slots that start a multiple of
-    `visit.interval` after the beginning of the open period (column `ouverture`).
+    If `visit.interval` is set, skips each slot whose distance from the beginning of its open
+    period (column `ouverture`) is not a multiple of `visit.interval`.
 
-    A start is free if the slots of the visit are contiguous, open and not reserved for another
+    A start is free if the slots under the visit are contiguous, open and not reserved for another
     service, and if these slots and the slots under the buffers have enough free places.
     """
     mine, wanted, buffered = visit.prestation_id, visit.places, visit.before or visit.after
@@ -173,7 +173,7 @@ def free_starts(
     slots: SlotRows, visit: Visit, window: BookingWindow, start: int, end: int,
     most: int | None = None,
 ) -> list[Start]:
-    """Returns at most `most` free starts of the visit in [start, end)."""
+    """Returns the free starts of the visit in [start, end), or only the first `most` of them."""
     if not window.actif:
         return []
     between = _between(slots, max(start, window.earliest), min(end, window.horizon))

@@ -54,7 +54,7 @@ SELECT = f"SELECT {records.columns(CalendarRecord)} FROM entreprise"
 
 
 class CalendarBehind(Exception):
-    """The calendar of a business must be extended up to `until` first."""
+    """The calendar of `entreprise` must be extended up to `until` before its slots are used."""
 
     def __init__(self, entreprise: Any, until: int) -> None:
         super().__init__()
@@ -145,10 +145,10 @@ def next_slice(
 def rebuild_slice(
     db: Database, mine: Entreprise | CalendarRecord, start: int, end: int, mark: int
 ) -> dict[int, Difference]:
-    """Rebuilds the slots from `start` up to `end`, or only a first slice if there are many slots.
-    Returns the changes by `ressource_id`.
+    """Rebuilds the slots of the business `mine` that start in [start, end). If these slots are too
+    many for one slice, rebuilds only the first slice. Returns the changes by `ressource_id`.
 
-    Sets `calendrier_jusqua` to the end of the slice, or to `mark` if all slots were rebuilt.
+    Sets `calendrier_jusqua` to `mark` if all slots were rebuilt, else to the end of the slice.
     """
     planned = stored_plans.read(db, mine, start, end)
     until = end_of_slice(db, planned, start, end, SLICE)
@@ -164,10 +164,10 @@ def rebuild_slice(
 def end_of_slice(
     db: Database, planned: Mapping[int, Plan], start: int, end: int, most: int
 ) -> int:
-    """Returns the end of the slice that begins at `start`, at most `end`.
+    """Returns the end of the slice that begins at `start`: `end`, or an earlier time.
 
-    All persons and rooms together have about `most` planned slots and `most` stored slots in the
-    slice, or fewer.
+    The persons and rooms in `planned` have, in total, at most about `most` planned slots and
+    `most` stored slots in the slice.
     """
     most = max(1, most // max(1, len(planned)))
     for ressource_id, plan in planned.items():

@@ -14,8 +14,8 @@ Starts = Mapping[int, list[Start]]  # by id of the person
 
 
 def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
-    """Returns the starts `found`. If the visit needs a room, but no room is free at a free start,
-    this start gets the `motif` (reason for refusal) `complet`."""
+    """Returns the starts `found`. If the visit needs a room, a free start without a free room
+    gets the `motif` (reason for refusal) `complet`."""
     debuts = [start.debut for starts in found.values() for start in starts]
     if visit.rooms is None or not debuts:
         return found
@@ -55,8 +55,9 @@ def _any_room(rooms: Iterable[SlotRows], visit: Visit, debut: int) -> bool:
 def merged(visit: Visit, found: Starts) -> list[Start]:
     """Merges the starts of all persons into one start for each time, ordered by time.
 
-    In a team, a start lists the free persons, and has the lowest id of the slots of these persons.
-    If nobody is free, the start has the persons' `motif` that is last in `reasons.nearness`.
+    In a team, `persons` of a start has the ids of the free persons. The first slots of these
+    persons have different ids; `id` is the lowest of these ids. If nobody is free, `motif` is the
+    persons' `motif` that is last in `reasons.nearness`.
     """
     if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))

@@ -1,6 +1,6 @@
 """Limits the number of slots that a person or room has on a day.
 
-With more slots, lists of free starts, bookings and changes of the calendar take longer.
+More slots would slow down bookings, changes of the calendar and lists of free starts.
 """
 
 from collections import Counter
@@ -22,8 +22,8 @@ _SAFE = 4
 def check(plans: Iterable[Plan], start: int, end: int) -> None:
     """Raises TooManySlots if more than MOST slots of a plan start on a local day.
 
-    Checks the days that overlap [start, end), up to AHEAD after `start`. Ignores bookings. Counts
-    slots during a closure too, because a closure does not remove slots.
+    Checks the days that overlap [start, end), but only up to `start` + AHEAD. Ignores bookings.
+    Counts slots during a closure too, because a closure does not remove slots.
     """
     end = min(end, start + AHEAD)
     for plan in plans:

@@ -14,7 +14,7 @@ from reservation.lib import instants
 from reservation.storage.database import Database, marks
 from reservation.storage.sqlite import Row
 
-NEAREST = 3  # upper bound of the alternatives to a start that is not free
+NEAREST = 3  # maximum number of alternatives to a start that is not free
 # Plain SQL for speed, because lists of free times read many slots.
 _ARE_FREE = (
     "debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
@@ -174,11 +174,12 @@ def nearest(
     db: Database, entreprise: Business, visit: Visit, wanted: int, now: int,
     budget: Budget = UNLIMITED, person: int | None = None,
 ) -> list[Start]:
-    """Returns the free starts nearest to `wanted`, at most NEAREST, by start. Returns fewer if the
-    budget is spent.
+    """Returns at most NEAREST free starts, those nearest to `wanted`, ordered by time. Returns
+    fewer if the budget is spent.
 
-    With a preferred `person`, returns only starts at which this person is free. The start `wanted`
-    may be with any person. If no start is left, returns starts with any person.
+    With a preferred `person`, returns only starts at which this person is free, and the start at
+    `wanted`, even if only other persons are free then. If there are no such starts, returns the
+    starts of all persons.
     """
     around: list[Start] = []
     mine: list[Start] = []

@@ -1,4 +1,4 @@
-"""Reads the bookings that hold slots of a ressource: a person who performs, or a room."""
+"""Reads the bookings of a person or room."""
 
 from reservation.storage.database import Database
 from reservation.storage.sqlite import Row

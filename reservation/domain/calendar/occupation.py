@@ -31,8 +31,8 @@ _GENRE = "SELECT genre FROM ressource WHERE id = ? AND entreprise_id = ?"
 
 
 class WeekOccupation(NamedTuple):
-    """Sums over the slots and bookings that begin in an ISO week. Buffers count as taken;
-    `bookings` excludes cancelled and refused bookings."""
+    """Sums over the slots and bookings that begin in an ISO week. `taken_minutes` includes
+    buffers; `bookings` excludes cancelled and refused bookings."""
 
     monday: date
     capacity_minutes: int
@@ -106,7 +106,7 @@ def minutes_between(
 def interval_of(bounds: Sequence[int]) -> str:
     """Returns an SQL expression for the number of the interval in which a row begins.
 
-    The placeholders take the ends of all intervals.
+    The values of its placeholders are bounds[1:], the ends of the intervals.
     """
     number = " ".join(f"WHEN debut < ? THEN {number}" for number in range(len(bounds) - 1))
     return f"CASE {number} END"

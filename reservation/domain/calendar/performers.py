@@ -26,7 +26,7 @@ class Member(NamedTuple):
 
 
 class Performers(NamedTuple):
-    """The ids of the persons and rooms for a service, in the order of the business.
+    """The ids of the persons and rooms for a service, ordered by (ordre, id).
 
     `rooms` is None if no room is needed. `of_team` says that the business has several active
     persons, even if only one of these persons can perform the service.

@@ -15,11 +15,11 @@ LONGEST_VISIT, LONGEST_BUFFER = 14 * instants.DAY, instants.DAY  # in seconds
 LONGEST_EVENT = 366 * instants.DAY  # in seconds
 LONGEST_HOURS = 8 * instants.DAY  # seconds of special hours; must be less than _REACH_OF_WEEK
 # Days. The column `portee_jours` of an event has the shortest of these lengths that covers the
-# event. A query for a period reads each length separately, to skip all events that begin more than
-# this length before the period.
+# event. A search for the events of a period looks up the events of each length separately, and
+# skips those that begin more than this length before the period.
 RANGES = tuple(2**power for power in range(10))
-# Seconds. Runs are computed from this long before a range, so that each run in the range has its
-# true start. Five weeks are enough even for a long extra opening (`ouverture`), because weekly
+# Seconds. To find the true starts of the runs in a range, the computation begins this long before
+# the range. Five weeks are enough even for a long extra opening (`ouverture`), because weekly
 # hours divide the extra opening into runs of at most two weeks.
 REACH = 5 * WEEK
 # Seconds, instead of REACH for plans without an `ouverture`. _REACH_OF_WEEK is for plans with
@@ -30,7 +30,7 @@ _REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
 
 
 class PlannedSlot(NamedTuple):
-    """A slot of a plan. `ouverture` is the start of the run that contains the slot."""
+    """A slot of a plan. `ouverture` is the start of the Run (see `timetable`) with this slot."""
 
     debut: int
     fin: int
@@ -49,8 +49,10 @@ class Plan(NamedTuple):
         """Returns the slots that start in [start, end), by start. No slot overlaps an interval of
         `kept`.
 
-        The intervals of `kept` do not overlap. `kept` and the events of the plan must be complete
-        from `start` - REACH on, so that two adjacent ranges give the same slots as one long range.
+        The intervals of `kept` must not overlap each other. The slots of a run follow each other
+        from the start of the run, and again from the end of each interval of `kept`. Events and
+        intervals before `start` therefore matter: the plan must have all events from `start` -
+        REACH on.
         """
         kept, closures = sorted(kept), self._closures()
         return [
@@ -99,7 +101,7 @@ class Plan(NamedTuple):
         return end
 
     def _reach(self) -> int:
-        """Returns REACH, or a shorter time that is enough for this plan, in seconds."""
+        """Returns how long before a range the computation of its runs must begin (see REACH)."""
         types = {event.type for event in self.events}
         if "ouverture" in types:
             return REACH

@@ -80,7 +80,7 @@ class Difference(NamedTuple):
 
     new: list[PlannedSlot]
     surplus: list[StoredSlot]
-    adapted: list[tuple[StoredSlot, PlannedSlot]]  # free slots with the times of a planned slot
+    adapted: list[tuple[StoredSlot, PlannedSlot]]  # unbooked slots, each with its planned slot
     frozen: list[tuple[StoredSlot, int]]  # booked slots, each with its planned capacity
 
     @property
@@ -94,8 +94,8 @@ def difference(
 ) -> Difference:
     """Compares the stored slots that start in [start, end) with the plan.
 
-    A slot with places taken is kept, so no new slot overlaps it. `lock` is SQL that locks the
-    stored slots, such as FOR UPDATE, or "" for no lock.
+    The slots with places taken are kept, and no new slot overlaps a kept slot. `lock` is SQL that
+    locks the stored slots, such as FOR UPDATE, or "" for no lock.
     """
     found = db.rows(_STORED + lock, ressource_id, start, end)
     stored = [StoredSlot(*row) for row in found]
@@ -157,7 +157,7 @@ def _freeze(db: Database, frozen: Iterable[tuple[StoredSlot, int]]) -> None:
 
 
 def _adapt(db: Database, pairs: Iterable[tuple[StoredSlot, PlannedSlot]]) -> None:
-    """Gives free slots the planned values, except for the times."""
+    """Gives unbooked slots the values of the planned slots with the same times."""
     alike = defaultdict(list)
     for row, slot in pairs:
         if (*row[3:6], bool(row.ouvert)) != slot[2:]:

@@ -23,7 +23,7 @@ _EVENTS = (
     " ORDER BY debut, fin, id"
 )
 Row = TypeVar("Row", Opening, Event)
-Rows = Sequence[tuple[int | None, Row]]  # (id of the ressource, None for the business; row)
+Rows = Sequence[tuple[int | None, Row]]  # (id of the ressource, or None for the business; row)
 
 
 def read(db: Database, entreprise: Any, start: int, end: int) -> dict[int, Plan]:

@@ -1,4 +1,4 @@
-"""The rules of businesses and services for bookings."""
+"""The terms of businesses and services, which are the rules for bookings."""
 
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -101,7 +101,7 @@ class Visit(NamedTuple):
     length: int = 0
     before: int = 0  # buffer before the visit
     after: int = 0  # buffer after the visit
-    interval: int | None = None  # seconds between two starts, counted from the opening
+    interval: int | None = None  # starts are at multiples of this after the opening
     prestation_id: int | None = None
     places: int = 1
     persons: tuple[int, ...] = ()

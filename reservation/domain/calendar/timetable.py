@@ -93,7 +93,7 @@ def runs(
     replaced = {day for event in events if event.type == HOURS for day in days(event, zone)}
     found: list[Run] = []
     for run in sorted(_weekly_runs(week, zone, start, end, replaced), key=itemgetter(0, 1)):
-        found += list(run.without(found))  # unless openings overlap, adds the whole run
+        found += list(run.without(found))  # only the parts outside earlier openings
     for type in OPENINGS:
         for event in events:
             if event.type == type:
@@ -169,7 +169,8 @@ def joined(runs: Iterable[Run]) -> list[Run]:
 
 
 def overlapping(week: Sequence[Opening]) -> list[tuple[int, int]]:
-    """Returns the indexes of each pair of openings that overlap, also from Sunday to Monday."""
+    """Returns the indexes of each pair of openings that overlap. An opening that begins on Sunday
+    may overlap an opening on Monday."""
     return [
         (one, other)
         for (one, a), (other, b) in combinations(enumerate(week), 2)

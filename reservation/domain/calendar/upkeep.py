@@ -33,7 +33,7 @@ _REMOVE = (
 def extend_all(db: Database, now: int) -> Iterator[int]:
     """Extends the calendars of all active businesses to their horizons.
 
-    After each transaction, yields the id of the business that was reached, to show the progress.
+    After each transaction, yields the id of the last business handled, to show the progress.
     """
     for last, ids in _pages(db, now):
         while ids:
@@ -54,8 +54,8 @@ def lagging(db: Database, now: int) -> list[int]:
 
 
 def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
-    """Yields, for each page of businesses, the last id of the page, and the ids of the businesses
-    whose calendar ends before its horizon."""
+    """Reads the active businesses, page by page. Yields, for each page, the last id of the page,
+    and the ids of those businesses of the page whose calendar ends before its horizon."""
     last = 0
     while rows := db.rows(_PAGE, last, PAGE):
         page = [CalendarRecord(*row) for row in rows]
@@ -64,8 +64,9 @@ def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
 
 
 def _extend_some(db: Database, ids: list[int], now: int) -> int:
-    """Extends calendars until TURN seconds have passed. Stops earlier at a calendar that
-    needs more than one slice. Returns the number of calendars that now reach their horizon."""
+    """Extends calendars, each by one slice (see `calendar`), until TURN seconds have passed. Stops
+    earlier at a calendar that needs a further slice. Returns the number of calendars that now
+    reach their horizon."""
     until = time.monotonic() + TURN
     for done, id in enumerate(ids):
         mine = calendar.next_slice(db, id, None, now)

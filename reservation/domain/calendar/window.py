@@ -14,8 +14,8 @@ def horizon(entreprise: Any, now: int) -> int:
 
 
 class BookingWindow(NamedTuple):
-    """At `now`, a business accepts bookings of visits that start in [earliest, horizon). If
-    `actif` is False, the business accepts no bookings."""
+    """The period [earliest, horizon), in which a visit booked at `now` may start. If `actif` is
+    False, the business accepts no bookings."""
 
     now: int
     earliest: int

@@ -38,7 +38,7 @@ class Completion:
     def _suffixes(self, keys: list[str]) -> tuple[list[str], list[int]]:
         """Returns each suffix of each key, and the rank of each suffix.
 
-        Suffixes that begin inside a word rank after all suffixes that begin at a word.
+        Suffixes that begin inside a word rank after all suffixes that begin where a word begins.
         """
         found, ranks = [], []
         for rank, key in enumerate(keys):
@@ -49,7 +49,8 @@ class Completion:
         return found, ranks
 
     def starting(self, text: str, most: int) -> list[str]:
-        """Returns at most `most` names. A text without letters or digits finds no names."""
+        """Returns the first `most` names that match `text` (see the class). A text without letters
+        or digits matches no name."""
         key = prefix_key(text)
         if not key:
             return []

@@ -108,11 +108,11 @@ def prepared(
     db: Database, rows: list[BusinessTerms], wants: Wants, day: date, now: int, budget: Budget,
     whole: bool,
 ) -> list[Day]:
-    """Extends the calendar of each business, and returns a Day for each.
+    """Extends the calendars of the businesses `rows`, and returns a Day for each business.
 
-    `wants` rates a service by its search key. A Day has the visits for the services with the
-    highest rating. If the time limit `budget` is reached, returns only the Days that are ready.
-    Raises CalendarNotReady instead if no Day is ready, or if `whole` is True.
+    `wants` returns a rating for the search key of a service. A Day has the visits for the services
+    with the highest rating. If the time limit `budget` is reached, returns only the Days that are
+    ready, or raises CalendarNotReady if no Day is ready or `whole` is True.
     """
     visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []

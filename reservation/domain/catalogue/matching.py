@@ -30,7 +30,8 @@ _HAS = (
     " AND n.entreprise_id > ? AND n.entreprise_id <= ?)"
 )
 _ENTREPRISE, _OCCURRENCE = ("entreprise e", "e.id"), ("occurrence n", "n.entreprise_id")
-_MOST_VALUES = 1000  # `_steps` looks up each pair of a Tier only up to this number of SQL values
+# `_steps` looks up each pair of a Tier separately if this takes at most this many SQL values.
+_MOST_VALUES = 1000
 # If all words are frequent, `_steps` first checks the businesses in a range of this many ids.
 _MOST_BY_ID = 1000
 Row = tuple[Any, ...]
@@ -80,8 +81,8 @@ def read(
         others = len(keys)
         if others == most:
             break
-        # A Tier also selects the businesses of better ranks. If these were read for an earlier
-        # page, they are not in `keys`, so `alone` excludes them.
+        # A Tier also selects the businesses with better ranks. Those that this call has read are
+        # in `keys`, and are skipped. Those that an earlier page has read are excluded by `alone`.
         of_place = tiers if after <= further * RANK else [tier.alone() for tier in tiers]
         is_small = any(tier.is_frequent for tier in tiers) and _is_small(db, place)
         where: Conditions = {"e.actif = 1": [], **place}
@@ -102,9 +103,12 @@ def read(
 
 
 def _places(search: Search) -> Iterator[tuple[int, Conditions]]:
-    """Yields (number to add to the ranks, SQL conditions with their values): with 0 for the
-    businesses in the typed place, then with NEAR for the businesses near this place. Without a
-    typed place, yields only (0, {})."""
+    """Yields pairs (number to add to the ranks, SQL conditions with their values).
+
+    The first pair selects the businesses in the typed place, and has the number 0. The second
+    pair, if any, selects the businesses near this place, and has the number NEAR. Without a typed
+    place, yields only (0, {}).
+    """
     place = search.place
     if place is None:
         yield 0, {}
@@ -127,11 +131,11 @@ def _is_small(db: Database, place: Conditions) -> bool:
 def _steps(
     db: Database, tier: Tier, where: Conditions, is_small: bool, low: int, high: int
 ) -> Iterator[tuple[tuple[str, str], str, list[Part]]]:
-    """Yields the queries that together find the businesses of a tier with low < id <= high.
+    """Yields queries. Together, they find the businesses of a tier with low < id <= high.
 
-    A query is ((table, column with the ids of businesses), SQL of a JOIN, Parts of the table).
-    `where` has the conditions on `entreprise`. `is_small` says that the typed place has few
-    businesses.
+    A query is ((table, column with the ids of businesses), SQL of a JOIN or "", Parts of the
+    table: see `storage.paging`). `where` has the conditions on `entreprise`. `is_small` says that
+    the typed place has few businesses.
     """
     if low >= high:
         return

@@ -93,8 +93,8 @@ def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[i
     and the words that begin with the typed word.
 
     Also returns the positions of the typed words that are spelled correctly, and `whole` (see
-    Meaning). A typed word is spelled correctly if the index has a word with the same stem. Words
-    that only inactive businesses have are in the index too.
+    Meaning). A typed word is spelled correctly if the index has a word with the same stem, even if
+    only inactive businesses have that word.
     """
     parts: list[str] = []
     values: list[str] = []
@@ -158,13 +158,16 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
 def _occurrences(
     db: Database, parts: list[str], values: Iterable[str], names: Sequence[str] = ()
 ) -> Sequence[Row]:
-    """Returns rows (part, texte, racine, rang, last) of the words that the SELECT statements
-    `parts` find, and a row (-1, "", "", rang, 0) for each of `names` that is in the index.
+    """Returns rows (part, texte, racine, rang, last) for the words that the SELECT statements
+    `parts` find. `values` are the values of the placeholders in `parts`.
 
     `part` is the position of the typed word, `texte` is the found word, and `racine` is the stem
     of `texte`. A word has a row for each `rang` (where a business has the word: see
-    `storage.words`), or one row with the `rang` None if no business has the word. `last` is the
-    FREQUENT-th lowest id of the businesses with the word, or None if there are fewer businesses.
+    `storage.words`). If no business has the word, it has one row, with the `rang` None. `last` is
+    the FREQUENT-th lowest id of the businesses that have the word with this `rang`, or None if
+    there are fewer businesses.
+
+    Also returns a row (-1, "", "", rang, 0) for each of `names` that is in the index.
     """
     selects = [_WHOLE] * len(names)
     if parts:

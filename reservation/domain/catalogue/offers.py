@@ -41,7 +41,8 @@ class Offer(NamedTuple):
 class _Found(NamedTuple):
     """An offer, with ids instead of rows."""
 
-    place: tuple[int, int]  # (start, id of the business); `after_rank` adds rank * RANK to start
+    # Sort key: (start, id of the business). The method `after_rank` adds rank * RANK to the start.
+    place: tuple[int, int]
     start: Start
     prestation_id: int
 

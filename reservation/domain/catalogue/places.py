@@ -37,7 +37,8 @@ class Place(NamedTuple):
 
 class _Communes(NamedTuple):
     """The communes, the largest population first. The number of a commune is its position in this
-    order. The dictionaries give these numbers by search key, intercommunality and post code."""
+    order. `by_key`, `by_group` and `by_post_code` list these numbers by search key,
+    intercommunality and post code."""
 
     keys: list[str]  # the search key of each commune
     # A list for each commune: the number of its intercommunality or "", and then its post codes.
@@ -145,7 +146,8 @@ def _starting(starts: Sequence[str]) -> str:
 
 
 def without_post_code(q: str) -> tuple[str, Place | None]:
-    """Returns the text without its last known post code, and the place of this post code."""
+    """Finds the last word that is the post code of a commune. Returns the rest of the text and the
+    place of this post code, or `q` and None if there is no such word."""
     words = q.split()
     for at, word in reversed(list(enumerate(words))):
         if _POST_CODE.fullmatch(word) and word in _communes().by_post_code:

@@ -37,8 +37,8 @@ class IndexWord(NamedTuple):
 
     `added` is the number that this word adds to the rank: 0, PREFIX or ERROR. `counts` has a score
     for each `rang` of the word (see `storage.words`). The score is 1 if fewer than FREQUENT
-    businesses have the word. For a frequent word, the score is at least FREQUENT, and higher if
-    more businesses have the word.
+    businesses have the word with this `rang`. Otherwise, the score is at least FREQUENT, and
+    higher if more businesses have the word.
     """
 
     added: int
@@ -49,12 +49,12 @@ Words = dict[str, IndexWord]
 
 
 class Tier(NamedTuple):
-    """A rank, and the condition that selects the businesses with this rank or a better one.
+    """A rank. `condition` selects the businesses with this rank or a better rank.
 
     `pairs` has words of the index, each with a `rang` (see `storage.words`). Each business with
-    this rank has at least one of `pairs`. A query that selects businesses by `pairs` needs only
-    `of_pairs`, which is shorter than `condition`. `no_better` excludes the businesses with a
-    better rank. In all conditions, `{id}` stands for the column with the id of a business.
+    this rank has at least one of `pairs`. `of_pairs` is shorter than `condition`, and replaces
+    `condition` in a query that selects businesses by `pairs`. `no_better` excludes the businesses
+    with a better rank. In all conditions, `{id}` stands for the column with the id of a business.
     `is_frequent` says that all typed words are frequent.
     """
 
@@ -138,9 +138,9 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
                 [(service, words.WHOLE_SERVICE)],
             ))
             no_better.append((_WITHOUT, [service]))
-        # A business with one of `pairs` meets required[0], the condition for the rarest word, so
-        # `of_pairs` omits required[0]. Only a pair with the `rang` CITY is not enough, because
-        # another index word in the business may match the rarest word with a higher rank.
+        # `of_pairs` omits required[0], the condition for the rarest word, because each business
+        # with one of `pairs` meets this condition. Exception: a business with a pair of the `rang`
+        # CITY may have another index word that matches the rarest word with a higher rank.
         is_bounded = len(rarest.words) == 1 or all(rang != words.CITY for _, rang in pairs)
         found.append(Tier(
             rank, _together(required), _together(required[is_bounded:]), _together(no_better),

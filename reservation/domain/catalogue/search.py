@@ -44,7 +44,8 @@ def services(
     db: Database, *, q: str = "", ville: str = "", entreprise_id: int | None = None,
     after: Key = None, most: int,
 ) -> list[Prestation]:
-    """Returns the active services of active businesses, ordered by id, after the key (id,)."""
+    """Returns at most `most` active services of active businesses, ordered by id. `after` is (id,)
+    of the last service of the previous page."""
     wanted: Conditions = {"id > ?": after[0] if after else 0, "actif = ?": 1}
     if q:
         wanted["INSTR(nom_cle, ?) > 0"] = search_key(q)
@@ -61,7 +62,8 @@ def events(
     since: int | None = None, until: int | None = None, after: Key = None, most: int,
     ressource_id: int | None = None,
 ) -> list[Evenement]:
-    """Returns the events that overlap [since, until), by start, after the key (debut, id).
+    """Returns at most `most` events that overlap [since, until), ordered by start. `after` is
+    (debut, id) of the last event of the previous page.
 
     Without `entreprise_id`, returns the events of all active businesses. With `ressource_id`,
     returns only the events of the whole business and of this ressource. Each event comes with its
@@ -88,7 +90,7 @@ def _parts(
 ) -> list[Part]:
     """Returns a Part (see `storage.paging`) for each business that matches `entreprise_id` and
     `ville`; None and "" match all businesses. A Part selects the rows of the business that meet
-    `wanted`, with the index `by`. With `active`, omits inactive businesses."""
+    `wanted`. `by` names the index to read. With `active`, omits inactive businesses."""
     conditions = ["e.actif = 1"] if active else []
     values: list[Any] = []
     if entreprise_id:
