@@ -1,4 +1,4 @@
-"""The whole API on one screen: each path, in the order of the specification, and its class."""
+"""The whole API on one screen: each path and its class."""
 
 from reservation.operations.resource import Routes
 from reservation.resources import site

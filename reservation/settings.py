@@ -151,7 +151,7 @@ class Settings(FromEnviron):
 
     @property
     def open_doors(self) -> dict[str, str]:
-        """Returns the name of each unsafe feature that is enabled, with a sentence about it."""
+        """Returns {name: what the feature allows} for each unsafe feature that is enabled."""
         development = not self.production
         conditions = {
             "login_form": self.forms_are_open,

@@ -22,7 +22,7 @@ _POLICY = (
 
 
 class Document(Resource):
-    """GET /openapi.json: the operations of all routes, with the path prefix of the request."""
+    """GET /openapi.json: all operations. The server URL is the path prefix of the request."""
 
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)
@@ -51,10 +51,9 @@ class Docs(Resource):
 
 
 class DocsFile(Resource):
-    """GET /docs/{name}: files of the page.
+    """GET /docs/{name}: files of the page /docs.
 
-    Browsers may keep the files of Swagger UI for a year, because the name of the folder of these
-    files contains the version.
+    Browsers may keep a file of Swagger UI for a year, because its path contains the version.
     """
 
     @cached_property

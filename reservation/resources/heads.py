@@ -80,7 +80,8 @@ def _description(shared: SharedBusiness, langue: str) -> str:
 
 
 def _script(value: Any) -> str:
-    """Returns JSON in which no text can end the script element or begin a comment."""
+    """Returns JSON for a `<script>` element. Escapes `<`, so that no text can close the element or
+    begin an HTML comment."""
     return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
 
 

@@ -29,7 +29,8 @@ _CUSTOMER = Shape(
 
 
 def _name(shape: str, noun: str, example: str) -> Property:
-    """Returns the property that shows the id and the name of a business or a service."""
+    """Returns a property with the id and the name of `noun`, which is "entreprise" or
+    "prestation". `shape` is the name of the schema of the property."""
     shown = {
         "id": Property(ID, source=f"{noun}_id"),
         "nom": Property(properties.text(example), source=f"{noun}_nom"),

@@ -1,4 +1,4 @@
-"""The booking site: one HTML page for all addresses. Its script shows the view."""
+"""The booking site: one HTML page for all paths. Its script shows the view of the path."""
 
 from functools import lru_cache
 from html import escape
@@ -70,7 +70,8 @@ class SitePage(Resource):
     ) -> File:
         """Returns the page for the path prefix `prefix`. `data` has HTML attributes for the root
         element, `head` is HTML for the head, and `plain` is HTML for browsers without
-        JavaScript. `langue` is empty if the page does not depend on Accept-Language."""
+        JavaScript. `langue` is the language that Accept-Language prefers, or "" if the page does
+        not depend on this header."""
         site = shipped()
         text = site.index.substitute(
             base=escape(prefix),
@@ -92,13 +93,13 @@ class SitePage(Resource):
 
     def show(self, req: falcon.Request, resp: falcon.Response, file: File) -> None:
         if req.path.startswith("//"):
-            raise NotFound()  # browsers would read a link to `//name` as the host `name`
+            raise NotFound()  # a link to `//name` would lead to the host `name`
         resp.set_header("Content-Security-Policy", self.policy)
         resp.set_header("Referrer-Policy", "same-origin")
         files.answer(req, resp, file, versioned=False)
 
     def refuse(self, req: falcon.Request, resp: falcon.Response) -> None:
-        """Sends the page that shows an error. The caller has set the status of the answer."""
+        """Sends the page that shows an error, with the status that `resp` already has."""
         self.show(req, resp, self.below(req.root_path, f' data-status="{resp.status_code}"'))
 
 

@@ -1,7 +1,7 @@
 """The files that the page of the site loads.
 
-Each path contains the same digest of all files. So browsers can cache each file forever, and a
-relative import in a file leads to the current version of the imported file.
+The path of each file contains one digest, computed from all files. So browsers can cache the files
+for a year, and a relative import leads to a file of the same version.
 """
 
 import hashlib

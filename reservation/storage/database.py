@@ -126,7 +126,7 @@ def _retried(db: Database, work: Callable[[], Result], until: float) -> Result:
 
 @contextmanager
 def undone_by(db: Database, refusal: type[Exception]) -> Iterator[None]:
-    """Undoes the writes of the `with` block if the block raises `refusal`, and raises it again.
+    """If the `with` block raises `refusal`, undoes its writes and raises the same exception again.
 
     The caller may catch `refusal` and continue the transaction. Any other exception rolls the
     whole transaction back. Peewee's `savepoint` is unsuitable, because a deadlock removes the

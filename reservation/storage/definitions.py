@@ -31,14 +31,13 @@ _ITEM = re.compile(
 
 
 class Table(NamedTuple):
-    """The definition of a table. The dicts map the name of a column, constraint or index to its
-    definition."""
+    """The definition of a table."""
 
     name: str
     create: str  # the whole statement
-    columns: dict[str, str]  # such as "VARCHAR(254) NOT NULL", in the order of the table
-    constraints: dict[str, str]  # such as "UNIQUE (email)"; only constraints with a name
-    indexes: dict[str, str]  # such as "(nom_cle)"
+    columns: dict[str, str]  # such as {"email": "VARCHAR(254) NOT NULL"}, in the table's order
+    constraints: dict[str, str]  # such as {"utilisateur_email": "UNIQUE (email)"}
+    indexes: dict[str, str]  # such as {"utilisateur_nom_cle": "(nom_cle)"}
 
     def types(self) -> dict[str, str]:
         """Returns the type of each column, without NOT NULL and other constraints."""
@@ -84,7 +83,7 @@ def _tables(creating: list[str]) -> dict[str, Table]:
 
 
 def table_of_index(statement: str) -> str:
-    """Returns the table of CREATE INDEX, or "" for any other statement."""
+    """Returns the table of a CREATE INDEX statement, or "" for any other statement."""
     match = _INDEX.match(statement)
     return match[2] if match else ""
 

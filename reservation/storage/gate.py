@@ -15,10 +15,13 @@ LOOK = 0.5  # seconds after which a waiting thread checks whether the process is
 class Gate:
     """Gives each thread one of `places` places.
 
-    A thread succeeds if it calls `leave(well=True)`. A jam begins when a thread asks for a place
-    while all places are taken, and for JAM seconds no thread has taken a free place or succeeded.
-    During a jam, a thread that asks for a place gets one only if all places are free; otherwise
-    the thread is refused immediately. The jam ends when a thread succeeds.
+    A thread takes its place with `enter` and gives the place back with `leave`. If it calls
+    `leave(well=True)`, the thread has succeeded.
+
+    There is no progress while no thread takes a free place or succeeds. After JAM seconds without
+    progress, the next thread that finds all places taken begins a jam. During a jam, `enter` gives
+    a place only if all places are free, and otherwise refuses the thread immediately. The jam ends
+    when a thread succeeds.
     """
 
     def __init__(self, places: int) -> None:
@@ -48,7 +51,7 @@ class Gate:
             if mine.acquire(timeout=min(max(until - time.monotonic(), 0), LOOK)):
                 return
         with self._state:
-            if mine in self._waiting:  # otherwise `leave` has just handed over a place
+            if mine in self._waiting:  # otherwise, another thread has just handed over its place
                 self._waiting.remove(mine)
                 raise DatabaseUnavailable()
 
@@ -59,8 +62,8 @@ class Gate:
     def leave(self, well: bool, unwanted: Callable[[], None] = lambda: None) -> None:
         """Hands the place of this thread to the thread that has waited longest.
 
-        If no thread is waiting, calls `unwanted` and frees the place. `well` says whether the work
-        of this thread succeeded. A success ends a jam.
+        If no thread is waiting, calls `unwanted`, for example to release a lock, and then frees
+        the place. `well` says whether the work of this thread succeeded. A success ends a jam.
         """
         with self._state:
             if well:

@@ -12,8 +12,8 @@ from reservation.storage.models import MODELS
 
 
 def damage(db: Database) -> Iterator[str]:
-    """Yields the damage that the engine finds in its own files. On MySQL, commits the transaction
-    that is open."""
+    """Yields a sentence for each fault that the engine finds in its own files. On MySQL, commits
+    the open transaction."""
     if isinstance(db, SQLite):
         for (report,) in db.rows("PRAGMA integrity_check"):
             if report != "ok":

@@ -74,9 +74,10 @@ class MySQL(Connected):
         return self.execute_sql(sql.replace("?", "%s"), values)
 
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
-        """Executes an INSERT with `?` placeholders for each row. Call within a transaction.
+        """Executes `sql`, with `?` placeholders, for each row. Call within a transaction.
 
-        Formats rows of integers itself, because PyMySQL formats slowly.
+        If the rows contain only integers and None, `sql` must be an INSERT: this method then
+        formats the rows itself, because PyMySQL formats slowly.
         """
         if not all(one is None or isinstance(one, int) for row in rows for one in row):
             with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
@@ -121,10 +122,12 @@ class MySQL(Connected):
         return self.is_lost(ex) or self.code(ex) in _AGAIN
 
     def violates(self, ex: Exception, table: str, column: str) -> bool:
-        """Returns whether a unique key of `table` whose first column is `column` refused the row.
+        """Returns whether `ex` says that a row violates a unique key of `table` whose first column
+        is `column`.
 
-        The error names the key, and only on MySQL 8 the table too. A key of schema.sql is named
-        `table_column…`, with `x` for a column `x_id`. An unnamed key has the name of its column.
+        The error contains the name of the key and, on MySQL 8, of the table. The name of a key in
+        schema.sql begins with `table_column`, without `_id` at the end of `column`. The name of an
+        unnamed key is the name of its column.
         """
         found = _FOR_KEY.search(str(ex.args[1])) if self.code(ex) == _DUPLICATE else None
         if found is None or found[1] not in (None, table):

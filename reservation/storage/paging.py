@@ -8,7 +8,7 @@ from reservation.storage.database import Database
 
 ENDLESS = 2**62  # above every id and every instant
 _MOST_PARTS = 50  # upper bound of the parts that one statement reads
-# Such as {"debut >= ?": 1790000000}. A list has a value for each placeholder.
+# Such as {"debut >= ?": 1790000000}. For several placeholders, or none, the value is a list.
 Conditions = dict[str, Any]
 Key = tuple[int, ...]
 
@@ -40,8 +40,8 @@ def first_keys(
     each = most if len(parts) < 3 else 2 * most // len(parts) + 5
     while True:
         found = _read(db, table, joined, key, further, parts, each, latest)
-        # A part that returned `each` keys may have unread keys, but only after its last returned
-        # key. `end` is the first of these last keys, so no key before `end` is missing.
+        # `ends` contains the last returned key of each part that may have more keys. So `keys` is
+        # complete only up to the first of `ends`.
         ends = [keys[-1] for keys in found if len(keys) == each]
         keys = sorted(set(chain.from_iterable(found)), reverse=latest)
         if ends and each < most:

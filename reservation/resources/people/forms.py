@@ -75,8 +75,8 @@ RECORD = Shape(
 )
 _CONTACT_REFUSED = plain(
     "ContactError",
-    # A duplicate query parameter is refused before the path is looked up. That refusal has `code`
-    # and no `success`, so both are optional.
+    # Optional: a duplicate query parameter is refused before the path is looked up, with `code`
+    # instead of `success`.
     ("success", "code"),
     code=CODE,
     success={"type": "boolean", "enum": [False]},
@@ -161,7 +161,7 @@ class Teste(Resource):
         ok("The first user with this name.", RECORD),
         description=_UNSAFE,
         refuses=refused(403, 404, 500),
-        database=False,  # section 4.2 wants 500, not 503, if the database fails
+        database=False,  # answers 500, not 503, if the database fails: section 4.2
     )
     def on_post(self, body: UserSearch) -> Utilisateur:
         try:

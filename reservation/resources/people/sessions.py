@@ -20,7 +20,7 @@ from reservation.storage.models import Utilisateur
 
 ROLE = dict(account_kinds.ROLE.schema)
 TOKEN = properties.text("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.abc")
-NOT_STORED = ("Cache-Control",)  # a header of each answer that contains a token
+NOT_STORED = ("Cache-Control",)  # adds `no-store` to answers that contain a token
 REMEMBER = Field(
     kinds.FLAG, default=False, nullable=True, doc="Whether the session lasts 30 days."
 )

@@ -28,8 +28,8 @@ Rows = list[Any]  # a row is a sequence of values
 
 
 class BadArchive(Refusal):
-    """This program cannot restore the file. The message begins with a verb, because callers put
-    the name of the file before the message."""
+    """Raised for a file that this program cannot restore. The message begins with a verb, because
+    callers put the name of the file before the message."""
 
 
 class TableHead(NamedTuple):

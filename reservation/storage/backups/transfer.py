@@ -1,9 +1,9 @@
 """Copies all rows of a database to an archive, and of an archive to a database.
 
 A restore commits the rows in slices, because a Galera cluster limits the size of a transaction.
-Until the last slice is committed, schema_version holds an unfinished restore with a random name;
-each slice checks the name. So a restore that was assumed dead cannot write after another restore
-has begun.
+Each restore has a random name. Until the restore ends, schema_version contains this name in an
+unfinished row, and a slice is written only if the row still has this name. So a restore that was
+assumed dead cannot write after another restore has begun.
 """
 
 import re
@@ -79,7 +79,7 @@ class Restore:
         if isinstance(self.db, SQLite):
             self.db.make_file()
             self.db.execute_sql("PRAGMA foreign_keys = OFF")
-        else:  # in strict mode, MySQL refuses a text that is too long, instead of truncating it
+        else:  # in strict mode, so that MySQL does not truncate a text that is too long
             modes = "sql_mode = 'STRICT_ALL_TABLES', foreign_key_checks = 0"
             self.db.execute_sql(f"SET SESSION {modes}")
 
@@ -91,8 +91,8 @@ class Restore:
         transaction(self.db, make)
 
     def load(self, archive: Archive, adjust: Adjust, progress: Progress) -> None:
-        """Calls `adjust` on all rows and inserts them. Raises BadArchive if the database refuses
-        a row."""
+        """Inserts all rows, after `adjust` has changed them in place. Raises BadArchive if the
+        database refuses a row, or if a table has a wrong number of rows."""
         for part, batches in archive.parts():
             self._slice(partial(self._clear, part))
             before, waiting, most = self.rows, [], FILES if part.files else SLICE

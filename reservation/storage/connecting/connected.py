@@ -16,7 +16,7 @@ from reservation.storage.connecting.hosts import Hosts, Place
 STATEMENT = 15.0  # seconds for a statement, unless the deadline of the request is earlier
 LOCK = 3  # seconds to wait for a lock of a row or a table; `transaction` then retries
 ROLLBACK = 0.2  # seconds for a rollback, even after the deadline of the request
-# Seconds after connecting to a Galera node during which each read waits until the node has all
+# In the first seconds of a connection to a Galera node, each read waits until the node has all
 # commits of the cluster. Later reads do not wait, because all processes then use the same node.
 # Waiting costs a quarter of the throughput.
 SETTLED = 10.0
@@ -27,7 +27,7 @@ _FOUND_ROWS = 2  # client flag: rowcount of an UPDATE counts matched rows, as on
 
 class Connected(peewee.MySQLDatabase):
     clustered = False  # whether the server is a Galera node; set when connected
-    _longest = STATEMENT  # seconds for a statement, unless the deadline is earlier
+    _longest = STATEMENT  # longer within `MySQL.alone`
 
     def __init__(self, url: str) -> None:
         from playhouse import db_url  # slow to import, and not needed for SQLite
@@ -37,8 +37,9 @@ class Connected(peewee.MySQLDatabase):
         super().__init__(client_flag=_FOUND_ROWS, **options[0])
         places = [{"host": one.get("host"), "port": one.get("port", _PORT)} for one in options]
         self._hosts = Hosts(places, self._open)
-        # `host` is the index of the host to which this thread is connected. Until `waits_until`,
-        # on the monotonic clock, reads of this thread wait for the commits of other nodes.
+        # `host` is the index of the host to which this thread is connected. `waits_until` is the
+        # time, on the monotonic clock, at which `_follow` turns off `wait_for_others`. After that,
+        # `waits_until` is infinity.
         self._mine = threading.local()
 
     def _connect(self) -> Any:
@@ -63,8 +64,7 @@ class Connected(peewee.MySQLDatabase):
         """Closes the connection if this process now uses another host, so that the next statement
         connects to the new host. Call outside a transaction.
 
-        If the connection is older than SETTLED seconds, its reads no longer wait for the commits
-        of other Galera nodes.
+        Also turns off `wait_for_others` once the connection is older than SETTLED seconds.
         """
         if not self._hosts.several or self._longest != STATEMENT:
             return  # there is no other host, or the connection holds the lock of `MySQL.alone`
@@ -76,7 +76,8 @@ class Connected(peewee.MySQLDatabase):
                 self.close()
         elif self.clustered and time.monotonic() > self._mine.waits_until:
             self._mine.waits_until = math.inf
-            with suppress(driver().Error):  # the connection is lost; the next statement reports it
+            # Ignores a lost connection, because the next statement raises the error.
+            with suppress(driver().Error):
                 wait_for_others(super().connection(), False)
 
     def begin(self, isolation_level: str | None = None) -> None:

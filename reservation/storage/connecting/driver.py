@@ -35,10 +35,10 @@ def state(connection: Any) -> tuple[bool, bool]:
 
 
 def open_at(params: dict[str, Any], seconds: float, left: float, greeted: bool) -> Any:
-    """Returns a new connection. Connecting may take `seconds`, and then each read or write `left`
-    seconds. No limit is longer than `left`.
+    """Returns a new connection. `seconds` is the time limit for connecting the socket. `left` is
+    the time limit for each read or write, and the upper bound of `seconds`.
 
-    If `greeted` is True, each read may take only `seconds`, so that connecting fails soon if the
+    If `greeted` is True, `seconds` also limits each read, so that this function fails soon if the
     host accepts the connection but sends no greeting.
     """
     options = {"connect_timeout": min(left, seconds), "write_timeout": left, "autocommit": True}

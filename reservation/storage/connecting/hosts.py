@@ -40,11 +40,11 @@ class Hosts:
         self._look_at = time.monotonic() + LOOK
 
     def connect(self) -> tuple[int, Any]:
-        """Returns the index of a ready host, and a connection to it. Tries the used host first.
+        """Returns the index of a ready host, and a connection to it. Tries the host `used` first.
 
-        If no node is synchronized, connects to a node that accepts statements, because the last
+        If no node is synchronized, connects to a node that accepts statements: the only remaining
         node of a cluster is not synchronized while it sends its data to a joining node. If no
-        node accepts statements, raises the error of the driver.
+        node accepts statements, raises the error of one of the hosts.
         """
         if not self.several:
             return 0, self._open_at({}, CONNECT)
@@ -84,7 +84,7 @@ class Hosts:
             self.use((host + 1) % len(self._places))
 
     def look(self) -> None:
-        """Searches for the first ready host in the background, but only every LOOK seconds."""
+        """Searches for the first ready host in the background, at most once every LOOK seconds."""
         now = time.monotonic()
         if now >= self._look_at:
             self._look_at = now + LOOK

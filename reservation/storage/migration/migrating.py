@@ -42,7 +42,8 @@ def steps(db: Database) -> list[Step]:
 
 
 def migrate(db: Database, begin: Callable[[Step], None]) -> list[Step]:
-    """Copies an SQLite file, runs all steps and returns them; calls `begin` before each step.
+    """Runs all steps and returns them; calls `begin` before each step. On SQLite, the first step
+    copies the database file to a new file beside it.
 
     Only one process migrates a database at a time. Other processes wait, and then find nothing to
     do.

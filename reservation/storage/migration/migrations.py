@@ -53,9 +53,9 @@ _OF_VISIT = "(SELECT {} FROM reservation r WHERE r.id = eventemail.reservation_i
 _LONGEST_VISIT = (
     "(SELECT MAX(r.fin - r.debut) / 60 FROM reservation r WHERE r.prestation_id = prestation.id)"
 )
-# Selects the first value if the customer made the booking, and the second if the owner did. Only
-# a customer's own booking links the row of `client` to the account, because an owner may have
-# entered the e-mail address of another person.
+# SQL for one of two values: the first if the customer made the booking, the second if the owner
+# did. A row of `client` gets the account of a booking only if the customer made the booking,
+# because an owner may have entered the e-mail address of another person.
 _BY_ACCOUNT = "CASE WHEN r.demandeur_id = r.utilisateur_id THEN {} ELSE {} END"
 _OWN_BOOKING = "CASE WHEN demandeur_id = utilisateur_id THEN 1 ELSE 0 END"
 _RANGES = " ".join(
@@ -115,9 +115,10 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
             "UPDATE reservation SET titulaire_id ="
             " (SELECT c.utilisateur_id FROM client c WHERE c.id = reservation.client_id)"
             " WHERE titulaire_id IS NULL",
-            # A booking by an owner created an account without a password for the customer. Deletes
-            # these accounts, so that the customers can register with their own addresses. Before
-            # that, makes each of their bookings reference the account that made the booking.
+            # In earlier versions, a booking by an owner created an account without a password for
+            # the customer. The first statement makes the bookings of such an account reference the
+            # account that made the booking. The second statement deletes the account, so that the
+            # customer can register with this e-mail address.
             "UPDATE reservation SET utilisateur_id = demandeur_id WHERE utilisateur_id IN"
             " (SELECT id FROM utilisateur WHERE mot_de_passe_hash IS NULL)",
             "DELETE FROM utilisateur WHERE mot_de_passe_hash IS NULL AND NOT EXISTS"

@@ -41,8 +41,8 @@ class Client(BaseModel):
 
     @staticmethod
     def keys(nom: str, prenom: str, telephone: str) -> dict[str, str]:
-        """Returns nom_cle, which is both names without case and accents, and telephone_cle, which
-        is the digits of the telephone number. Searches for customers read these columns."""
+        """Returns the values of two columns for searches: `nom_cle` (both names, without case and
+        accents) and `telephone_cle` (the digits of the telephone number)."""
         digits = "".join(filter(str.isdecimal, telephone))
         return {"nom_cle": search_key(f"{nom} {prenom}")[:201], "telephone_cle": digits}
 
