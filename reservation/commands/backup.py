@@ -135,8 +135,8 @@ def _remove(copy: str) -> None:
 
 def restore(options: argparse.Namespace, settings: Settings) -> int:
     """Fill an empty database from a backup. The backup may come from another engine. Revokes all
-    access tokens and links to reset a password, and holds queued messages. If a restore was
-    interrupted, run it again."""
+    access tokens, codes and links to reset a password, and holds queued messages. If a restore
+    was interrupted, run it again."""
     db = connect(settings.database_url)
     if options.file is None:
         if not options.send_queued:

@@ -10,8 +10,9 @@ import { readStored, writeStored } from './texts.js';
  * @typedef {keyof typeof import('./texts/errors.js').CODES | 'unknown'} Code
  */
 
-// The key of the session in localStorage if the visitor has chosen to stay signed in, otherwise in
-// sessionStorage, which the browser clears when the tab is closed (docs/sessions.md).
+// The key under which the browser stores the session. The session is in localStorage if the visitor
+// has chosen to stay signed in, otherwise in sessionStorage, which the browser clears when the tab
+// is closed (docs/sessions.md).
 export const SESSION = 'session';
 
 /** Who is signed in, or null. */

@@ -71,7 +71,7 @@ async function renew() {
   } catch {} // tried again when the tab is next shown, if the session has not ended
 }
 
-/** Signs in or out as another tab has done. @param {StorageEvent} event */
+/** Repeats in this tab the sign-in or sign-out of another tab. @param {StorageEvent} event */
 function followTabs({ key, newValue, storageArea }) {
   if (storageArea !== localStorage || (key !== null && key !== SESSION)) return;
   const before = session.get();

@@ -3,9 +3,9 @@ import { Refusal, request, session } from './api.js';
 import { readStored, writeStored } from './texts.js';
 
 /**
- * Sends a POST with an Idempotency-Key. If the same user sends the same body to the same path
- * again before the API has accepted the request or refused it for good, the tab sends the same
- * key again, even after a reload.
+ * Sends a POST with an Idempotency-Key. The key stays the same while the user repeats a request in
+ * the same tab, with the same path and body, even after a reload. After the API has accepted or
+ * permanently refused the request, the same request gets a new key.
  * @param {string} path
  * @param {object} body
  */
@@ -24,5 +24,5 @@ export async function postOnce(path, body) {
   }
 }
 
-/** Does not call `crypto.randomUUID`, because browsers offer that function over https only. */
+/** Returns a random key. Works over http too, where browsers lack `crypto.randomUUID`. */
 const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4))).join('.');

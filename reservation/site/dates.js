@@ -81,7 +81,8 @@ export const weekdayName = (number) =>
   capital(format({ weekday: 'long' }).format(noon(plusDays('2024-01-07', number))));
 
 /**
- * Returns "aujourd’hui", "demain", or the long day.
+ * Returns "aujourd’hui", "demain", or the long day. "Today" is the current day in `zone`, by
+ * default in the visitor's zone.
  * @param {string} day
  * @param {string} [zone]
  */

@@ -11,7 +11,7 @@ import { CODES, t } from './texts/errors.js';
 /**
  * What `explain` needs to know about a form. `fields` are the names of the fields of the form.
  * `names` maps the name of a field in the API to its name in the form, if the names differ.
- * `codes` maps the code of a refusal to the field that the code concerns and the text beside it.
+ * `codes` maps the code of a refusal to a field of the form and the text for that field.
  * @typedef {object} Context
  * @property {string[]} [fields]
  * @property {Record<string, string>} [names]
@@ -50,8 +50,8 @@ function textOf({ status, code, passing, body, wait }) {
 }
 
 /**
- * Returns the values for the placeholders of an error text. Changes the value of `date`, if there
- * is one, from "2030-01-31" to a long day such as "jeudi 31 janvier 2030".
+ * Returns `bounds`, the values for the placeholders of an error text, with the date (if any) as a
+ * long day: "jeudi 31 janvier 2030" instead of "2030-01-31".
  * @param {Record<string, any>} bounds
  */
 const worded = ({ date, ...bounds }) => (date ? { ...bounds, date: longDay(date) } : bounds);
@@ -65,7 +65,8 @@ const waitingTime = (seconds) =>
       : t('waitHours', { n: Math.ceil(seconds / 3600) });
 
 /**
- * Returns the text that says why the API refused the value of a field.
+ * Returns the text that says why the API refused the value of a field. `bounds` are the values for
+ * the placeholders of the text.
  * @param {string} code
  * @param {Record<string, any>} [bounds]
  */

@@ -30,4 +30,4 @@ def prepare(db: Database, production: bool) -> None:
             raise
         raise BadSetting(problem) from None
     finally:
-        forget(db)  # a server forks after this, and processes must not share a connection
+        forget(db)  # the server forks next, and processes must not share a connection

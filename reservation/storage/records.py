@@ -59,7 +59,7 @@ def pairs_by_ids(
 ) -> dict[int, tuple[Any, Any]]:
     """Returns `{id: (row, referenced row)}` for the rows of `model` with these ids.
 
-    `column` of a row references a row of the model `other`. The rows are named tuples with the
+    `column` is the column of `model` that references `other`. The rows are named tuples with the
     names of the columns. Their values come unconverted from the driver: a boolean is 0 or 1.
     """
     if not ids:

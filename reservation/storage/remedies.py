@@ -12,7 +12,7 @@ from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE, Database, SQLite
 
 _HEAD = b"SQLite format 3\0"  # the beginning of each database file that is not empty
-# Errors of MySQL: access to the server or to the database denied, no database of this name.
+# MySQL error codes for a denied access and for an unknown database.
 _REFUSED = {1044, 1045, 1049, 1698}
 _ANOTHER = "or name another file in RESERVATION_DATABASE_URL"
 

@@ -25,7 +25,7 @@ def version(db: Database) -> int:
 
 
 def begun(db: Database) -> int:
-    """Returns the number of the last migration whose data statements have run."""
+    """Returns the number of the last recorded migration, finished or not, or 0 without one."""
     return max((number for number, _, _ in _recorded(db)), default=0)
 
 
@@ -115,11 +115,10 @@ def create(db: Database) -> None:
 
 
 def make(db: Database, nom: str) -> None:
-    """Creates all tables, replacing the tables that an interrupted call has left. Records this
-    version as unfinished, with the name `nom`.
+    """Creates all tables, replacing the tables that an interrupted call has left.
 
-    Records the version first, because MySQL commits each statement by itself. So an unfinished
-    version in the database shows that the call was interrupted.
+    First records this version as unfinished, with the name `nom`, because MySQL commits each
+    statement by itself. If the call is interrupted, the version remains unfinished.
     """
     db.execute_sql(definitions.wanted()["schema_version"].create)
     if not db.write("UPDATE schema_version SET version = ?, nom = ?", VERSION, nom).rowcount:
@@ -132,8 +131,7 @@ def make(db: Database, nom: str) -> None:
 
 
 def record(db: Database, number: int, title: str) -> None:
-    """Records that the data statements of a migration have run. `finish` records the end of the
-    migration."""
+    """Records that a migration has changed the data. `finish` records the end of the migration."""
     db.write(_INSERT, number, title, None)
 
 

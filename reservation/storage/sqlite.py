@@ -17,8 +17,8 @@ from reservation.metrics import OFF
 from reservation.storage import deadline
 from reservation.storage.turn import Turn
 
-# Seconds for which a statement waits for a lock. Only another program holds a lock that long,
-# because the writers of this program take turns. `transaction` then retries until its deadline.
+# Seconds that a statement waits for a lock before it fails and `transaction` retries. Only another
+# program can hold a lock for so long, because the writers of this program take turns.
 BUSY = 0.5
 LOOK = 0.2  # seconds between two checks that the path still leads to the opened file
 _UNIQUE = re.compile(r"UNIQUE constraint failed: (\w+)\.(\w+)")  # table, first column of the key
@@ -45,7 +45,7 @@ class _Closer:
 class _ConnectionState(threading.local):
     closer: _Closer | None = None
     file: _File = None
-    log: _File = None  # the write-ahead log at the time of connecting
+    log: _File = None  # identifies the write-ahead log at the time of connecting
     look_at = 0.0  # when `_look` is due again, on the monotonic clock
 
 
@@ -54,11 +54,11 @@ class SQLite(peewee.SqliteDatabase):
 
     # A SELECT locks no rows, because a writer locks the whole file.
     FOR_UPDATE = FOR_SHARE = ""
-    BY_INDEX = "INDEXED BY {}"  # follows a table in a statement, and forces the index
+    BY_INDEX = "INDEXED BY {}"  # after a table name, forces the use of the index
     # `JOIN_BY_KEY.format(table, index)` is a join that reads the left table first, and then the
     # rows of `table`. MySQL reads these rows by `index`; SQLite chooses the index itself.
     JOIN_BY_KEY = "CROSS JOIN {}"
-    IN_UNION = "SELECT * FROM ({})"  # a SELECT with LIMIT, as a part of a UNION
+    IN_UNION = "SELECT * FROM ({})"  # lets a SELECT with LIMIT be a part of a UNION
     IF_ID_EXISTS, GIVEN = "ON CONFLICT (id) DO UPDATE SET", "excluded.{}"  # in an INSERT
     clustered = False
     counters = OFF
@@ -71,11 +71,11 @@ class SQLite(peewee.SqliteDatabase):
         self._mine = _ConnectionState()
 
     def alone(self, patience: float) -> AbstractContextManager[None]:
-        """Does nothing, because a transaction of SQLite excludes all other writers."""
+        """Does nothing (see `MySQL.alone`), because a transaction excludes all other writers."""
         return nullcontext()
 
-    # The file. Somebody may delete or replace the open file. Writes to the old file would be lost,
-    # so `_look` checks the path.
+    # The database file. `_look` checks the path, because SQLite can write to an open file that
+    # somebody has deleted or replaced, and these writes would be lost.
 
     def make_file(self) -> None:
         """Creates an empty file if there is none. Connecting does not create a file."""
@@ -129,7 +129,7 @@ class SQLite(peewee.SqliteDatabase):
             return
         with self._turn.aside(deadline.until(BUSY)):
             if self._mine.log and _file(self.database + "-wal") == self._mine.log:
-                # Otherwise, SQLite would apply the log of the old file to the new file.
+                # Moves the old file's log away, because SQLite would apply it to the new file.
                 for end in ("-wal", "-shm"):
                     with suppress(OSError):
                         os.replace(self.database + end, f"{self.database}{end}-replaced")
@@ -184,7 +184,8 @@ class SQLite(peewee.SqliteDatabase):
         return self.code(ex) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
     def violates(self, ex: Exception, table: str, column: str) -> bool:
-        """Returns whether a unique key of `table` with first column `column` refused the row."""
+        """Returns whether `ex` reports a duplicate in a unique key of `table` that begins with
+        `column`."""
         found = _UNIQUE.match(str(ex))
         return found is not None and found.groups() == (table, column)
 

@@ -85,7 +85,7 @@ class Turn:
         """Prevents other processes from starting to write and from entering `aside` during the
         `with` block. A process that is already writing may continue.
 
-        The calling thread may have a turn (see `by`).
+        May be called with or without a turn (see `by`).
         """
         if fcntl is None:
             yield
@@ -128,9 +128,9 @@ def _open_beside(path: str, end: str) -> int:
 
 
 def _lock_in_order(files: tuple[int, ...], until: float) -> None:
-    """Locks the files one after another, and returns with only the last file locked.
+    """Locks the files one after another. At the end, only the last file is locked.
 
-    Unlocks a file after it has locked the next file, so that no other process overtakes.
+    Unlocks each file only when the next file is locked, so that no other process overtakes.
     """
     with ExitStack() as place:
         for file in files:

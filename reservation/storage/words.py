@@ -78,8 +78,8 @@ def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
 
 
 def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
-    """Yields the `rang` (see CITY) and the word for each occurrence of a word. The index keeps
-    only the first `rang` of each word."""
+    """Yields the `rang` (see CITY) and the word for each occurrence of a word. If a word
+    occurs several times, the index keeps the `rang` that is yielded first."""
     nom, metiers, description, ville, code_postal = about
     trades, names = metiers.split("\n") if metiers else [], [name for name, _ in services]
     yield WHOLE_NAME, whole(OF_NAME, nom)

@@ -21,7 +21,7 @@ import { Console } from './frame.js';
  *   derniereSauvegarde: string | null }} Installation
  */
 
-const LATE = 300; // seconds after which the mail worker seems to have stopped
+const LATE = 300; // seconds that a message may be late before the mail worker seems to have stopped
 const OLD = 7 * 86_400_000; // ms after which a backup is old
 
 export default function View() {

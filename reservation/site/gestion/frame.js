@@ -29,7 +29,8 @@ const MENU = ROUTES.flatMap(({ path, label, icon }) =>
 );
 
 /**
- * Returns the label of a page. Without a team, the page of the team is called "Add a person".
+ * Returns the label of a page. The label of the page "equipe" is "Add a person" if `team` is empty
+ * or not yet known.
  * @param {string} page
  * @param {Ressource[]} [team]
  */

@@ -107,7 +107,7 @@ const errorOf = ({ statut, derniereErreur }) => (statut !== 'envoye' && derniere
 const subjectOf = ({ sujet, genre }) => sujet || t(`genre_${genre}`);
 
 /**
- * No column can be sorted, because the API returns pages in the order of the ids.
+ * Returns columns that cannot be sorted, because the API returns pages in the order of the ids.
  * @param {(changed: Email) => void} onSent
  * @returns {import('./rows.js').Column[]}
  */
@@ -135,7 +135,7 @@ const columnsOf = (onSent) => [
   },
 ];
 
-/** The subject; a click shows the text. @param {{ email: Email }} props */
+/** The subject of a message; a click shows the text, if any. @param {{ email: Email }} props */
 const Words = ({ email }) =>
   email.corps
     ? html`

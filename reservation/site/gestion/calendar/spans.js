@@ -83,7 +83,8 @@ export function gapsOf({ creneaux }, visits) {
 }
 
 /**
- * Returns the stretches of a day, within `range`, that no open slot covers.
+ * Returns the stretches of a day, within `range`, that no slot covers. Ignores slots whose `motif`
+ * is 'ferme'.
  * @param {string} day
  * @param {Start[]} creneaux
  * @param {Span} range
@@ -104,7 +105,7 @@ export function closedSpans(day, creneaux, range) {
 /** @param {Evenement} event */
 export const isClosure = ({ type }) => type === 'fermeture';
 
-/** Whether an event is a closure of less than 12 hours in one day. @param {Evenement} event */
+/** Whether an event is a closure of less than 12 hours, on one day. @param {Evenement} event */
 export const isBlock = (event) =>
   isClosure(event) &&
   dayOf(event.debut) === dayOf(event.fin) &&

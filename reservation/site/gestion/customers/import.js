@@ -1,4 +1,5 @@
-// Customers from a CSV file: a trial that names each faulty line, and then the import.
+// The dialog that imports customers from a CSV file. Before the import, the API checks the file;
+// the dialog shows the faulty lines or the number of changes.
 import { post, Refusal } from '../../api.js';
 import { fieldText } from '../../errors.js';
 import { Dialog, Sure } from '../../parts/dialog.js';

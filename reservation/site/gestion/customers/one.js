@@ -1,4 +1,5 @@
-// One customer: contact details, bookings, the record, and buttons to merge or erase the record.
+// One customer: contact details, bookings, the form that changes the record (words.js), and buttons
+// that merge or erase the record.
 import { get, post, remove } from '../../api.js';
 import { dateTime } from '../../dates.js';
 import { nameOf, Phone, Status } from '../../parts/booking.js';

@@ -1,4 +1,4 @@
-// The customers of a business. Only comments: no page loads this file.
+// Types for the customers of a business. No page loads this file.
 
 /** @import { Reservation } from '../../types.js' */
 

@@ -20,7 +20,7 @@ export const money = (cents) =>
 export const percent = (part, whole) =>
   whole ? format({ style: 'percent' }).format(part / whole) : '–';
 
-/** Returns minutes in hours: "9,5", or "12" from 10 hours on. @param {number} minutes */
+/** Returns hours: "9,5", and from 10 hours on a whole number: "12". @param {number} minutes */
 export const hours = (minutes) =>
   format({ maximumFractionDigits: minutes < 600 ? 1 : 0 }).format(minutes / 60);
 

@@ -13,7 +13,7 @@ function roundUp(value) {
 
 /**
  * Draws a bar for each of `values` and, in front of it, a bar for the number in `parts` with the
- * same index. The vertical axis ends at the highest value or, if lower, at `most`, rounded up.
+ * same index. The vertical axis ends at the lower of `most` and the highest value, rounded up.
  * `format` returns a label of the vertical axis.
  * @param {{ name: string, labels: string[], values: number[], parts?: number[], most?: number,
  *   format: (value: number) => string }} props

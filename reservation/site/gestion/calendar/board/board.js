@@ -54,7 +54,7 @@ function Drawn({ props, changing }) {
   const latest = useRef(props);
   const before = useRef(/** @type {Record<string, string>} */ ({}));
   latest.current = props;
-  // Before the browser paints, so that it never paints the page without the board
+  // A layout effect, because after a normal effect the browser could paint an empty board first
   useLayoutEffect(() => {
     const element = /** @type {HTMLElement} */ (place.current);
     const options = { ...fixedOptions(latest), ...changing };

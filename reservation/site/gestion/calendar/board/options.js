@@ -16,7 +16,8 @@ import { contentOf, hintOf } from './tile.js';
 /** @import { Drawing } from './events.js' */
 
 /**
- * The callbacks of clicks and drags. `revert` undoes a drop on the board.
+ * The callbacks of clicks and drags. `onGrab` is called when a drag begins, and `reading` is its
+ * result. `revert` undoes a drop on the board.
  * @typedef {object} Handlers
  * @property {(visits: Visits) => void} onVisits
  * @property {(event: Evenement) => void} onEvent

@@ -1,5 +1,5 @@
-// The text in a tile: the rectangle on the board for bookings or for an event. The names of the
-// customers are first, because a short tile shows only one line.
+// The text in a tile. A tile is the rectangle on the board for bookings or for an event. The names
+// of the customers are first, because a short tile shows only one line.
 import { clock, dotted, timeOf } from '../../../dates.js';
 import { nameOf } from '../../../parts/names.js';
 import { t } from '../../../texts/calendar.js';
@@ -76,9 +76,10 @@ const eventNodes = (event) => [
 const drawn = new WeakMap();
 
 /**
- * Returns the content of a tile. When a drag begins, EventCalendar redraws each tile whose content
- * is a new object, so a booking with unchanged times gets the same object. A booking in two
- * columns (person and room) gets a new object, because each column needs its own nodes.
+ * Returns the content of a tile. For bookings whose times have not changed, returns the object of
+ * the last call: EventCalendar would redraw the tile for a new object whenever a drag begins.
+ * Bookings in two columns (person and room) always get a new object, because each column needs its
+ * own nodes.
  * @param {Entry} entry
  * @param {Where} where
  */

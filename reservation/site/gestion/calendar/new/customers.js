@@ -10,8 +10,8 @@ import { html, useMemo } from '../../../vendor/htm-3.1.1.js';
 /** @import { Client, OwnedReservation } from '../../../types.js' */
 
 /**
- * Reads the customers of the latest bookings, each once. Returns none if they cannot be read: the
- * form works without them.
+ * Reads the customers of the latest bookings, without duplicates. Returns an empty list if the
+ * request fails, because the form works without proposals.
  * @param {number} id of the business
  * @returns {Promise<Client[]>}
  */
@@ -48,10 +48,7 @@ export function namesOf(qui) {
 /** @param {Client} client */
 const labelOf = (client) => dotted(nameOf(client), client.email || client.telephone);
 
-/**
- * Proposes customers while a name is typed.
- * @param {{ form: FormState, id: number }} props
- */
+/** @param {{ form: FormState, id: number }} props */
 export function Customer({ form, id }) {
   // A promise, so that `find` waits for the customers if the user types before the API answers.
   const known = useMemo(() => latestCustomers(id), [id]);
