@@ -52,8 +52,7 @@ class _ConnectionState(threading.local):
 class SQLite(peewee.SqliteDatabase):
     """A database file in WAL mode. A transaction is on the disk when COMMIT returns."""
 
-    # A SELECT locks no rows, because a writer locks the whole file.
-    FOR_UPDATE = FOR_SHARE = ""
+    FOR_UPDATE = FOR_SHARE = ""  # a SELECT locks no rows, because a writer locks the whole file
     BY_INDEX = "INDEXED BY {}"  # after a table name, forces the use of the index
     # `JOIN_BY_KEY.format(table, index)` is a join that reads the left table first, and then the
     # rows of `table`. MySQL reads these rows by `index`; SQLite chooses the index itself.
@@ -171,7 +170,7 @@ class SQLite(peewee.SqliteDatabase):
         return self.execute_sql(sql, values)
 
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
-        """Executes an INSERT with `?` placeholders for each row. Call within a transaction."""
+        """Executes a statement with `?` placeholders for each row. Call within a transaction."""
         with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
             self.connection().executemany(sql, rows)
 
