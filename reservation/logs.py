@@ -47,8 +47,8 @@ def set_up(form: str) -> None:
 class Lines(logging.Handler):
     """Writes the lines of requests in batches, from a thread, and all other lines immediately.
 
-    A LogRecord and a write for each request would take more CPU time than the request itself,
-    not counting the responder. A batch is lost only if the process is killed.
+    A LogRecord and a write for each request would take more CPU time than all the other work
+    for a request outside its responder. A batch is lost only if the process is killed.
     """
 
     PAUSE = 0.1  # seconds for which the thread collects a batch

@@ -2,7 +2,7 @@
 
 Each process counts in its own file. The process that answers Prometheus adds up all files. A new
 process continues the counts of the first file that no running process uses. So no count is lost,
-and there are never more files than simultaneous processes.
+and old files do not accumulate.
 """
 
 import fcntl
@@ -46,8 +46,8 @@ class Shared(Counters):
         self._add(metric, labels, (*(seconds <= bound for bound in metric.buckets), seconds, 1))
 
     def _add(self, metric: Metric, labels: tuple[str, ...], amounts: Iterable[float]) -> None:
-        """Adds one amount to each sample of the metric. Logs an error instead of raising it, so
-        that no request fails. Counts nothing after an error."""
+        """Adds one amount to each sample of the metric. If this fails, logs the error, so that
+        the request succeeds, and ignores all later counts of this process."""
         with self._lock:
             if self._failed:
                 return
@@ -113,7 +113,7 @@ class Own:
             at = _value_at(self._end, len(text))
             if at + NUMBER.size > len(self._bytes):
                 self._map(2 * len(self._bytes))
-            # The length is written last, because it makes the record visible to other processes.
+            # Writes the length last: a record with a length is visible to other processes.
             self._bytes[self._end + NUMBER.size :][: len(text)] = text
             self._values[self._end // NUMBER.size] = len(text)
             self._known[key] = at

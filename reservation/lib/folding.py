@@ -29,13 +29,13 @@ def search_keys(names: Iterable[str]) -> list[str]:
 
 
 def prefix_key(typed: str) -> str:
-    """Returns the search key of a text that is still being typed. If a space or a hyphen follows
-    the last word, this word is complete and the key ends with a space."""
+    """Returns the search key of a text that is still being typed. The key ends with a space if
+    the last word is complete, because a space or a hyphen follows it."""
     return _spaced(typed.replace("\n", " ")).lstrip()
 
 
 def beginning_with(start: str) -> tuple[str, str]:
-    """Returns the bounds of the texts that begin with `start`: low <= text < high."""
+    """Returns (low, high): a text begins with `start` if low <= text < high."""
     return start, start + _LAST
 
 

@@ -1,8 +1,7 @@
 """Words of French texts for searches: stop words, stems, and words with one typing error.
 
-The stem of a word is the same for singular and plural, for both genders, and for a trade and its
-work: `coiff` for coiffeur, coiffeurs, coiffeuse and coiffure. All functions take words as
-`folding.search_key` returns them, in lower case and without accents.
+Related words have the same stem: `coiff` for coiffeur, coiffeurs, coiffeuse and coiffure. All
+functions take words as `folding.search_key` returns them, in lower case and without accents.
 """
 
 from functools import lru_cache
@@ -42,8 +41,8 @@ def is_stop(word: str) -> bool:
 
 
 def required(words: list[str]) -> list[str]:
-    """Returns the typed words that a result of the search must have. Leaves out stop words, and
-    leaves out weak words (see _WEAK) if there are other words."""
+    """Returns the typed words that a result of the search must have. Leaves out stop words and
+    single letters. Leaves out weak words (see _WEAK) if there are other words."""
     meaning = [word for word in dict.fromkeys(words) if word not in _STOP]
     strong = [word for word in meaning if word not in _WEAK and (len(word) > 1 or word.isdigit())]
     return strong or [word for word in meaning if len(word) > 1]
@@ -74,8 +73,8 @@ def _singular(word: str) -> str:
 
 
 def is_one_error(one: str, other: str) -> bool:
-    """Returns whether the words differ by one letter, which is inserted, missing, replaced or
-    swapped with its neighbour."""
+    """Returns whether the words differ by one typing error: an added, missing or wrong letter,
+    or two neighbouring letters in the wrong order."""
     if one == other or abs(len(one) - len(other)) > 1:
         return False
     if len(one) > len(other):

@@ -3,11 +3,11 @@
 - Everywhere: Code du travail, article L3133-1.
 - Alsace-Moselle: article L3134-13. The article grants the Vendredi saint only in communes with a
   Protestant or a mixed church. No official list names these communes, so the day is always
-  included; an owner elsewhere removes it.
+  included; owners in other communes must remove it.
 - Guadeloupe, Guyane, Martinique, Mayotte, La Réunion, Saint-Barthélemy and Saint-Martin:
-  article L3422-2, and earlier loi 83-550 and décret 83-1003, amended by décret 2012-553. The
-  decree says 27 May for Saint-Martin, but ministerial circulars and the prefecture have said
-  28 May since 2018.
+  article L3422-2, loi 83-550, and décret 83-1003, amended by décret 2012-553. The amended décret
+  says 27 May for Saint-Martin, but ministerial circulars and the prefecture have said 28 May
+  since 2018.
 - Nouvelle-Calédonie: Accord interprofessionnel territorial, article 74.
 - Polynésie française: its own Code du travail, in which a loi du pays of 2025 replaces 29 June
   by 20 November.
@@ -81,9 +81,9 @@ def _day(rule: Rule, year: int) -> date:
 
 
 def _easter(year: int) -> date:
-    """Returns Easter Sunday, by the anonymous Gregorian algorithm.
+    """Returns Easter Sunday, by the anonymous Gregorian algorithm (Nature, 20 April 1876).
 
-    Jean Meeus, Astronomical Algorithms, chapter 8, after Butcher; from Nature, 20 April 1876.
+    See Jean Meeus, Astronomical Algorithms, chapter 8.
     """
     a = year % 19
     b, c = divmod(year, 100)

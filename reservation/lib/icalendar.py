@@ -107,7 +107,7 @@ def _event(
         f"SUMMARY:{_text(entry.summary)}",
         f"ORGANIZER;{_address(entry.organizer)}",
     ]
-    if attendee:  # ACCEPTED, because a customer need not reply to a booking
+    if attendee:  # already accepted: customers need not reply to an invitation
         lines.append(f"ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE;{_address(attendee)}")
     if entry.location:
         lines.append(f"LOCATION:{_text(entry.location)}")

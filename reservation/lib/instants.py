@@ -72,10 +72,10 @@ def wall(instant: int, zone: ZoneInfo) -> int:
 
 @lru_cache(maxsize=4096)  # cached: many businesses open at the same times
 def of_wall(start: int, end: int, zone: ZoneInfo) -> tuple[tuple[int, int], ...]:
-    """Returns the intervals of Unix seconds in which the local clock shows the wall seconds from
-    `start` to before `end`.
+    """Returns the periods, in Unix seconds, during which a local clock shows wall seconds (see the
+    module) from `start` to before `end`.
 
-    If the clock changes within this time, there is an interval before and one after the change.
+    There is one period, unless a clock change splits it in two or skips it.
     """
     before, after = start - DAY, end + DAY  # at most one clock change is between these instants
     old, new = _offset(before, zone), _offset(after, zone)

@@ -9,8 +9,8 @@ import uuid
 from base64 import b64encode, encodebytes
 from typing import NamedTuple
 
-# Octets of text in one encoded word. In base64, they have 52 characters, so a header line with
-# "Subject: " and an encoded word is within the limit of RFC 2047: 76 characters.
+# Maximum octets of text in one encoded word. Base64 turns 39 octets into 52 characters, so a line
+# with "Subject: " and one encoded word has 73 characters. RFC 2047 allows 76.
 _WORD = 39
 
 
@@ -58,7 +58,7 @@ def compose(
 
 
 def _multipart(kind: str, *parts: str) -> str:
-    # No text can contain a boundary, because quoted-printable and base64 contain no "=_".
+    # A boundary cannot occur in an encoded text: quoted-printable and base64 never contain "=_".
     boundary = f"=_{uuid.uuid4().hex}"
     content = "".join(f"--{boundary}\n{part}\n" for part in parts)
     return f'Content-Type: multipart/{kind}; boundary="{boundary}"\n\n{content}--{boundary}--\n'

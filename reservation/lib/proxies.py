@@ -17,9 +17,9 @@ class Forwarded:
     """A WSGI application that puts the client's address into REMOTE_ADDR.
 
     A proxy appends the address of its client to X-Forwarded-For. So only the last address comes
-    from the proxy; the client may have forged the others. `trusted` lists the addresses and
-    networks of trusted proxies, separated by commas; `*` means every address. The header is
-    ignored if the request does not come from a trusted proxy.
+    from the proxy; the client may have forged the others. The header is ignored if the request
+    does not come from a trusted proxy. `trusted` lists the addresses and networks of trusted
+    proxies, separated by commas; `*` means every address.
     """
 
     def __init__(self, application: Application, trusted: str = THIS_MACHINE) -> None:
@@ -38,7 +38,7 @@ class Forwarded:
         return self.application(environ, start_response)
 
     def _is_trusted(self, peer: str) -> bool:
-        address = address_of(peer or "127.0.0.1")  # "" is a local client, at a Unix socket
+        address = address_of(peer or "127.0.0.1")  # "": a Unix socket of this machine
         return self._everybody or any(address in one for one in self._networks if address)
 
 

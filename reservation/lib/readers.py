@@ -106,7 +106,7 @@ def _split_server(text: str) -> SplitResult:
 def without_password(text: str) -> str:
     """Replaces the password in a URL by "(hidden)".
 
-    The password ends at the last @, because it may contain an @ that an operator did not encode.
+    The last @ is the end of the password, which may contain an @ that should be %40.
     """
     text = re.sub(r"(?s)(://[^:]*:).*@", r"\1(hidden)@", text)
     return re.sub(r"(?i)([?&]passw\w*=)[^&]*", r"\1(hidden)", text)

@@ -10,8 +10,8 @@ SHORTEST, LONGEST = 3, 60
 PATTERN = "^[a-z0-9]+(-[a-z0-9]+)*$"
 _NUMBERED = 9  # the highest number at the end of a proposal; later proposals end in random digits
 _OTHERS = re.compile(r"[^a-z0-9]+")
-# No business may have these addresses: they are the first parts of other paths of the service, or
-# the service may need them later.
+# No business may have these addresses: other paths of the site begin with them, or may do so
+# later.
 RESERVED = frozenset(
     "admin api app assets auth compte confidentialite connexion contact docs entreprise"
     " entreprises flux gestion health images inscription integrer login login-form"

@@ -16,7 +16,7 @@ from reservation.errors import MailNotSent
 from reservation.lib.deadlines import Deadline
 from reservation.lib.mime import Mail
 
-TIME_LIMIT = 8.0  # seconds to send a message, and again to read the relay's answer
+TIME_LIMIT = 8.0  # seconds for each of two steps: sending a message, reading the answer
 REQUEST_LIMIT = 4.5  # seconds to send a message while an HTTP request waits
 _FAILURES = (OSError, smtplib.SMTPException, ValueError)
 _FAREWELL = 1.0  # seconds for QUIT
@@ -142,14 +142,16 @@ class _Connection:
             smtp.send(_as_data(mail.octets))
 
     def answers(self, seconds: float) -> bool:
-        """Waits up to `seconds` for the relay's answer. Returns False if there is none yet.
+        """Waits up to `seconds` for the relay's answer to the message. Returns False if there is
+        no answer yet.
 
-        `time_limit` does not apply here, because RFC 5321 (4.5.3.2.6) allows a relay 10 minutes
-        for this answer. A relay may still accept a message after the connection is closed.
+        `seconds` may exceed the time limit of the relay, because RFC 5321 (4.5.3.2.6) allows 10
+        minutes for this answer. If the connection is closed too early, the relay may still
+        accept the message.
         """
         sock = self._smtp.sock if self._smtp else None
         if sock is None:
-            return True  # the connection is closed: `confirm` raises MailNotSent
+            return True  # no connection: the caller calls `confirm`, which raises MailNotSent
         with selectors.DefaultSelector() as selector:
             selector.register(sock, selectors.EVENT_READ)
             return bool(selector.select(min(seconds, self._deadline.left())))
@@ -182,7 +184,7 @@ class _Connection:
             self._smtp = None
 
 
-@lru_cache(maxsize=256)  # cached: smtplib parses an address as slowly as it sends a command
+@lru_cache(maxsize=256)  # cached: smtplib takes as long to parse an address as to send a command
 def _quoted(address: str) -> str:
     return smtplib.quoteaddr(address)
 

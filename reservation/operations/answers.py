@@ -14,7 +14,7 @@ from reservation.operations.shapes import Shape, plain
 
 
 class Answer(NamedTuple):
-    """An answer of an operation, declared with its status. An answer without a schema has no body.
+    """An answer that an operation declares. An answer without a schema has no body.
 
     `location` is a template for the Location header: the path of a new resource. Placeholders in
     the template are JSON keys of the answer.
@@ -128,7 +128,7 @@ _HEADERS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-Afte
 
 
 def refused(*statuses: int) -> tuple[Answer, ...]:
-    """Returns the refusals with these statuses, in the common shape of errors."""
+    """Returns the refusals with these statuses. The body of each has the schema ERROR."""
     return tuple(_refusal(status) for status in statuses)
 
 

@@ -1,4 +1,4 @@
-"""Request bodies: JSON objects, and objects of text fields as the specification defines them."""
+"""Request bodies: JSON objects, files, and the text fields that the specification defines."""
 
 from collections.abc import Mapping
 from typing import Any, Self, TypeVar
@@ -58,7 +58,7 @@ class Body(Fields):
 
     @classmethod
     def read_list(cls, rows: list[Any]) -> list[Self]:
-        """Reads a list of objects of this class. The fault of an invalid field has the key
+        """Reads a list of objects of this class. A refusal names each invalid field by the key
         `<index>.<field>`; the first index is 0."""
         if len(rows) > cls.most:
             raise RequestRefused("too_many_entries", max=cls.most)
@@ -80,8 +80,8 @@ class Octets:
 
 
 def entries(kind: Kind[T], most: int) -> Kind[list[T]]:
-    """Returns the rule for a list of at most `most` values. `kind` checks each value. The fault of
-    an invalid value has the key `<field>.<index>`; the first index is 0."""
+    """Returns the rule for a list of at most `most` values. `kind` checks each value. A
+    refusal names each invalid value by the key `<field>.<index>`; the first index is 0."""
 
     def check(value: Any) -> list[T]:
         if not isinstance(value, list):
@@ -111,7 +111,7 @@ class TextBody(Fields):
 
     media_type = JSON
     most_bytes = MOST_BYTES
-    missing, not_text = "field_missing", "field_not_text"  # codes of the refusals
+    missing, not_text = "field_missing", "field_not_text"  # error codes
 
     @classmethod
     def read(cls, body: Mapping[str, Any]) -> Self:

@@ -10,8 +10,8 @@ from reservation.operations.fields import Kind, wrong_type
 from reservation.operations.schemas import schema_of
 
 LARGEST_ID = 2**63 - 1
-# A character that str.strip does not remove. Names \x1c-\x1f and \x85, because `\s` in a JSON
-# Schema (a JavaScript pattern) does not match them.
+# Matches a character that str.strip does not remove. The pattern lists \x1c-\x1f and \x85, because
+# `\s` in a JSON Schema (a JavaScript pattern) does not match them.
 NOT_BLANK = r"[^\s\x1c-\x1f\x85]"
 _TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
 B = TypeVar("B", bound=Body)

@@ -8,9 +8,10 @@
 - `version`: the version that the client wants to change. With the annotation `int | None`, the
   argument is None if the client accepts any version.
 - `now` (Unix seconds), `req`, `resp`.
-- The parameters of the path. With a `subject`, the object that `subject` returns replaces them.
+- The parameters of the path, such as an id. If the decorator has a `subject`, this function looks
+  up the object with the id, and the responder gets the object instead.
 
-The return value of the responder is converted to JSON by the shape of the declared answer.
+The shape of the declared answer converts the return value of the responder to JSON.
 """
 
 import inspect
@@ -113,8 +114,8 @@ def operation(
     """Returns a decorator for a responder. The response has the status of the first answer, unless
     the responder sets `resp.status`. `attributes` are more attributes of Operation.
 
-    `subject(resource, account, id)`, or `subject(resource, id)`, returns the object whose id is in
-    the path, or raises a refusal. `subject` is called before the query and the body are read.
+    `subject(resource, account, id)`, or `subject(resource, id)`, is called before the query and
+    the body are read. It returns the object whose id is in the path, or raises a Refusal.
     """
 
     def declare(responder: Any) -> Any:

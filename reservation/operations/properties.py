@@ -8,8 +8,8 @@ from reservation.operations.shapes import Many, Properties, Property, Shape
 
 def within(path: str, properties: Properties, zone: str = "") -> dict[str, Property]:
     """Returns copies of `properties` that read their values from `row.<path>` instead of `row`.
-    `zone` is the attribute path from the row to the time zone; by default, the time zone is also
-    read from `row.<path>`."""
+    `zone` is the attribute path from `row` to the time zone. Without `zone`, the copies also read
+    the time zone from `row.<path>`."""
     made = {}
     for name, one in properties.items():
         known = one if isinstance(one, Property) else Property(one)
@@ -37,7 +37,7 @@ def count(source: str, description: str = "") -> Property:
 
 
 def as_sent(fields: type[Fields], zone: str = "") -> dict[str, Property]:
-    """Returns a property for each field of a request body, so that answers have the format of the
+    """Returns a property for each field of a request body, with the same format as in the
     request. Omits the defaults from the schemas, because answers contain every property. `zone` is
     the attribute path from the row to the time zone in which instants are shown."""
     return {

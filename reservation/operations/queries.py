@@ -104,8 +104,8 @@ def _not_a_cursor() -> Fault:
     return Fault("invalid_cursor", "must be a cursor of this list")
 
 
-# Only the years 1971 to 9998, so that in every time zone, the day before a date and the day after
-# it are in the years 1970 to 9999.
+# Dates of the years 1971 to 9998. The day before and the day after such a date are in the years
+# 1970 to 9999, whatever the time zone.
 _DATE = "(197[1-9]|19[89][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])(-[0-9]{2}){2}"
 ANY_WORDS: Kind[str] = Kind(str, {"type": "string"})
 WORDS = Kind(_words, {"type": "string", "maxLength": 200})
@@ -119,7 +119,7 @@ class Page(NamedTuple, Generic[T]):
     """A page of a list. `following` has the query parameters that a client must change to get the
     next page; `following` is None if this page is the last."""
 
-    rows: Sequence[T]  # after `show`: the JSON of all rows, as bytes
+    rows: Sequence[T]  # in a page that `show` returns: the JSON of all rows, as bytes
     following: dict[str, Any] | None = None
 
     @classmethod
@@ -133,7 +133,7 @@ class Page(NamedTuple, Generic[T]):
 
 
 class PageQuery(Query):
-    """A page of a list: `limite` entries after the opaque cursor `apres`.
+    """The query for a page of a list: at most `limite` entries after the cursor `apres`.
 
     A cursor encodes the key of the last entry of a page: one to four whole numbers.
     """

@@ -52,8 +52,8 @@ class Resource:
         return businesses.owned(self.db, account, id)
 
     def base_of(self, req: falcon.Request) -> str:
-        """Returns the URL of the service: the public URL of the settings if it is set, otherwise
-        the URL that the client used."""
+        """Returns the URL of this site: the public URL of the settings if other machines can reach
+        it, otherwise the URL that the client used."""
         has_public_url, public_url = self.settings.has_public_url, self.settings.public_url
         return public_url if has_public_url else str(req.prefix)
 

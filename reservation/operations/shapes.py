@@ -28,7 +28,7 @@ class Property(NamedTuple):
     zone: str = ""
 
     def reader(self, name: str) -> Callable[[Any], Any]:
-        """Returns a function that returns the JSON value of this property for a row."""
+        """Returns a function that converts a row to the JSON value of this property."""
         source, show = name if self.source is None else self.source, self.show
         get = attrgetter(source) if source else lambda row: row
         if self.zone:
@@ -76,8 +76,8 @@ def _writer(kind: Any) -> Callable[[Any], str]:
 def _column_of_some(
     key: str, shape: "Shape", inner: Callable[[Any], Any]
 ) -> Callable[[Sequence[Any]], Iterable[str]]:
-    """Returns a function that returns one text for each row: `key` and the JSON of an object in
-    the row, or "" if the object is None. `inner` returns the object of a row."""
+    """Returns the `column` function of a property whose value is an optional object. The text for
+    each row is `key` and the JSON of `inner(row)`, or "" if `inner(row)` is None."""
 
     def texts(rows: Sequence[Any]) -> list[str]:
         found = [*map(inner, rows)]

@@ -1,4 +1,4 @@
-"""Reads the body and If-Match for the version of the resource that a request changes."""
+"""Finds out which version of a resource a client wants to change, from the body and If-Match."""
 
 from typing import Any
 

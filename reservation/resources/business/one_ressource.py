@@ -1,4 +1,4 @@
-"""One person or room: reading, changing and retiring."""
+"""One person or room: reading, changing and retiring it."""
 
 import falcon
 

@@ -1,4 +1,4 @@
-"""The persons and rooms of businesses: lists, and adding."""
+"""The persons and rooms of businesses: listing and adding them."""
 
 from typing import Any
 
