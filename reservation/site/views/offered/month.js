@@ -29,7 +29,10 @@ const PARTS = [
   ['evening', '18:00', '24:00'],
 ];
 
-/** Returns the first day of a month. @param {string} day @param {number} [months] later */
+/**
+ * Returns the first day of the month that is `months` after the month of `day`.
+ * @param {string} day
+ */
 function firstOf(day, months = 0) {
   const [year, month] = day.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);
