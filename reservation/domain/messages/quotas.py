@@ -32,20 +32,21 @@ class _SenderQuota(NamedTuple):
 
 
 class Quotas(NamedTuple):
-    """The quotas of a deployment.
+    """Decides which messages of a business to hold.
 
-    With `proof`, messages are held until the e-mail address of the owner is proven. With `limits`,
-    messages beyond the daily quota of the business or of the recipient's address are held.
+    If `proof` is set, holds messages until the owner has proven the address of the account. If
+    `limits` is set, holds messages beyond the daily quota of the business or of the recipient.
     """
 
     proof: bool = False
     limits: bool = False
 
     def exceeded(self, db: Database, rows: Sequence[QueuedMessage], now: int) -> dict[int, str]:
-        """Counts messages, and returns the ids of the messages to hold, each with the reason.
+        """Returns the ids of the messages to hold, each with the reason. Counts the messages that
+        are not held.
 
-        Ignores messages to the address of the owner's account. Ignores retries too, because they
-        were counted before. Call within a transaction.
+        Ignores retries, and messages to the address of the owner's account. Call within a
+        transaction.
         """
         if not (self.proof or self.limits):
             return {}
@@ -76,9 +77,8 @@ class Quotas(NamedTuple):
 def _new(
     db: Database, rows: Sequence[QueuedMessage]
 ) -> Iterator[tuple[QueuedMessage, _SenderQuota]]:
-    """Yields each message that counts for quotas, with the owner and the quota of the business
-    that sends the message. A message counts if its recipient is not the address of the owner's
-    account and no worker has tried to send the message yet."""
+    """Yields the messages that are subject to quotas, each with the quota of its business. Omits
+    retries, messages without a business, and messages to the address of the owner's account."""
     new = [row for row in rows if row.entreprise_id is not None and not row.essais]
     ids = {row.entreprise_id for row in new}
     found = db.rows(_SENDERS.format(marks(ids)), *ids) if ids else []
@@ -103,7 +103,8 @@ OPEN = Quotas()  # no quotas: holds no messages
 def set_quota(db: Database, entreprise_id: int, quota: int | None, now: int) -> None:
     """Sets how many messages a business may send in a day; None means BY_DEFAULT.
 
-    Queues the messages that the old quota held.
+    Restarts the count of the business, and queues all messages that were held because of the old
+    quota.
     """
 
     def work() -> None:

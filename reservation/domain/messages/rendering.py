@@ -64,8 +64,8 @@ class Renderer:
     def _link(self, row: QueuedMessage, visit: VisitRecord, to_business: bool) -> str:
         if to_business:
             return f"{self.public_url}/reservations/{visit.id}"
-        # Not `visit.email`: if the customer's address has changed meanwhile, a link that is sent
-        # to the old address must not work.
+        # Sign the recipient's address, not `visit.email`: if the customer's address has changed
+        # since the message was queued, the link must be invalid.
         return self.links.url(visit.id, row.destinataire, visit.since)
 
     def _to_account(self, row: QueuedMessage) -> RenderedMessage:

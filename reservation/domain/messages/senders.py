@@ -21,7 +21,7 @@ logger = logging.getLogger("reservation")
 
 PATIENCE = 2.0  # seconds; if the relay answers later, another sender sends the next message
 ANSWER_LIMIT = 600.0  # seconds for which a relay may be silent after the data (RFC 5321)
-RENEWAL = 10.0  # seconds between two renewals of a claim
+RENEWAL = 10.0  # seconds between two extensions of a lease
 LOOK = 0.2  # seconds between two checks of `stopping`
 DOWN = 0.5  # seconds between two attempts to reach the database
 
@@ -33,15 +33,18 @@ class _Job(NamedTuple):
 
 
 class Sender:
-    """Sends and marks one message at a time, with its own connections to the relay and the
-    database, in a daemon thread."""
+    """A daemon thread that sends one message at a time, and marks the message as sent or failed.
+
+    Has its own connections to the relay and the database. When the callable `stopping` returns
+    True, the worker is shutting down.
+    """
 
     def __init__(
         self, db: Database, mailer: Mailer, quotas: Quotas, stopping: Callable[[], bool]
     ) -> None:
         self.db, self.mailer, self.quotas, self.stopping = db, mailer, quotas, stopping
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._free: SimpleQueue[bool] = SimpleQueue()  # True: may send; False: use another sender
+        self._free: SimpleQueue[bool] = SimpleQueue()  # True: free; False: use another sender
         self._busy = False  # needs no lock: only the caller of `send` uses it
         self._settled = threading.Event()  # set when the last message is marked as sent or failed
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -53,10 +56,11 @@ class Sender:
         self._jobs.put(_Job(row, rendered, lease))
 
     def is_free(self) -> bool:
-        """Returns whether `send` may be called. Waits for the relay's answer to the last message,
-        but stops waiting if the relay is slow or `stopping` returns True.
+        """Waits for the relay's answer to the last message, and returns True when `send` may be
+        called.
 
-        If the relay is slow, use another sender.
+        Returns False if the relay is slow or the worker is shutting down. If the relay is slow,
+        use another sender.
         """
         until = time.monotonic() + TIME_LIMIT + PATIENCE + 1
         while self._busy and time.monotonic() < until and not self.stopping():
@@ -95,7 +99,7 @@ class Sender:
         try:
             if claims.begins(job.lease):
                 self._send(line, job)
-            else:  # the lease is near its end, or the clock was set back
+            else:  # the lease has nearly ended, or the clock was set back: do not send
                 self._free.put(True)
                 claims.give_back(self.db, [job.row], job.lease, self.quotas.uncount)
         except (DatabaseUnavailable, *UNAVAILABLE) as ex:
@@ -118,8 +122,8 @@ class Sender:
             claims.mark_failed(self.db, row, lease, failure)
 
     def _wait(self, line: RelaySession, row: QueuedMessage, lease: int) -> int:
-        """Waits for the relay's answer, and renews the claim meanwhile. Returns the end of the
-        lease, which is new after each renewal."""
+        """Waits for the relay's answer, and extends the lease of the message meanwhile. `lease`
+        is the time when the lease ends. Returns this time after the last extension."""
         if line.answers(PATIENCE):
             return lease
         self._free.put(False)

@@ -38,7 +38,7 @@ class VisitRecord(NamedTuple):
     telephone: Annotated[str, "c.telephone"]
     email: Annotated[str, "c.email"]
     langue: Annotated[str, "COALESCE(u.langue, o.langue)"]
-    since: Annotated[int, "COALESCE(u.jetons_depuis, 0)"]  # `people.links` signs this value
+    since: Annotated[int, "COALESCE(u.jetons_depuis, 0)"]  # `since` of a link, see `people.links`
     personne: Annotated[str, "w.nom"] = ""
     salle: Annotated[str | None, "s.nom"] = None
 
@@ -59,7 +59,7 @@ class VisitRecord(NamedTuple):
         return postal(self.adresse, self.code_postal, self.ville)
 
 
-# Plain SQL instead of Peewee, for speed: each message reads a visit, and a calendar feed many.
+# Plain SQL instead of Peewee, for speed: a calendar feed reads many visits.
 SELECT = (
     f"SELECT {records.columns(VisitRecord, 'r')} FROM reservation r"
     " JOIN prestation p ON p.id = r.prestation_id"
@@ -72,8 +72,8 @@ SELECT = (
 
 
 class Origin(NamedTuple):
-    """The host for the UIDs of calendar entries, and the e-mail address of the organizer in the
-    entries of a business without an e-mail address."""
+    """`host` is part of the UIDs of calendar entries. `email` is the address of the organizer if
+    the business has no e-mail address."""
 
     host: str
     email: str
@@ -105,8 +105,8 @@ def _entry(
     visit: VisitRecord, origin: Origin, langue: str, other: str, *lines: str
 ) -> CalendarEntry:
     """Returns the calendar entry of a visit. `other` is the customer's name in the calendar of the
-    business, and the name of the business in the customer's calendar. `lines` begin the
-    description."""
+    business, and the name of the business in the customer's calendar. `lines` are the first lines
+    of the description."""
     places = f"{visit.places} places" if visit.places > 1 else ""
     return CalendarEntry(
         reservation_id=visit.id,

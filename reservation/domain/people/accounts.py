@@ -61,7 +61,8 @@ def register(
 def add(
     db: Database, rounds: int, *, email: str, password: str, role: str, now: int, **values: Any
 ) -> int:
-    """Creates an account with these validated columns, and returns its id. Raises EmailTaken."""
+    """Creates an account from validated values, and returns its id. `values` are further columns
+    of Utilisateur. Raises EmailTaken."""
     if find(db, email) is not None:
         raise EmailTaken()
     stored = passwords.hashed(password, rounds)
@@ -105,13 +106,14 @@ def check_password(password: str, shortest: int = SHORTEST_PASSWORD) -> None:
 
 
 def refuse_common(password: str) -> None:
-    """Raises PasswordTooCommon for one of the most common passwords. Call in production only."""
+    """Raises PasswordTooCommon for one of the most common passwords. Check first that
+    `settings.production` is set, because only production refuses these passwords."""
     if passwords.is_common(password):
         raise PasswordTooCommon()
 
 
 def renew(db: Database, tokens: Tokens, asking: Account) -> str:
-    """Returns a new token for the caller, with the lifetime of the presented token."""
+    """Returns a new token for the caller, valid for at least `asking.lifetime` seconds."""
     return sessions.open_session(tokens, get(db, asking.id), asking.lifetime)
 
 
@@ -156,7 +158,7 @@ def find_by_name(db: Database, nom: str) -> Utilisateur:
     """
     same_key = Utilisateur.select().where(Utilisateur.nom_cle == _name_key(nom))
     for account in same_key.order_by(Utilisateur.id).execute(db):
-        # The key ignores punctuation, so accounts with this key may have other names.
+        # Names that differ only in punctuation have the same key, so compare the names too.
         if folded(account.nom) == folded(nom.strip()):
             return account
     raise UserNotFound()

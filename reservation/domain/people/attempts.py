@@ -1,9 +1,9 @@
 """Counts attempts, and locks out clients that make too many attempts.
 
-The key of a count is a digest of its purpose and its subject: an e-mail address, the network of
-a client, or both. An address without an account is counted too. Each count is a conditional
-write. Two nodes of a cluster cannot both commit this write, so concurrent attempts cannot exceed a
-limit.
+The key of a count is a digest of its purpose and its subject `about`, such as an e-mail address,
+the network of a client, or both. An address without an account is counted too. Each count is a
+conditional write. Two nodes of a cluster cannot both commit this write, so concurrent attempts
+cannot exceed a limit.
 """
 
 import hashlib
@@ -60,8 +60,8 @@ def pair(email: str, client: str) -> str:
 
 
 def wait(db: Database, limit: Limit, about: str, now: int) -> int | None:
-    """Returns the seconds until an attempt is allowed: 0 if it is allowed now, None if no attempt
-    is counted yet.
+    """Returns the seconds until the subject `about` is allowed another attempt: 0 if now, None if
+    no attempt is counted yet.
 
     Ignores a lock that would last more than `limit.longest` + SKEW seconds from now, because only
     a wrong clock can cause such a lock.

@@ -23,7 +23,7 @@ from reservation.lib.signatures import Signer
 from reservation.storage.database import Database, delete_in_batches, inserted, transaction
 from reservation.storage.models import Code, EventEmail
 
-GENRE = "code"  # the kind of the messages with a code, in eventemail
+GENRE = "code"  # `eventemail.genre` of the messages that contain a code
 LIFETIME = 600  # seconds
 ATTEMPTS = 5
 # PER_PAIR keeps one network alone from reaching PER_ADDRESS and locking out an address.
@@ -39,8 +39,8 @@ _REPLACE = "UPDATE code SET empreinte = ?, essais = 0, jusqua = ? WHERE cle = ?"
 
 
 class Codes:
-    """Makes and checks the codes of one deployment. Unless `limited`, the limits PER_PAIR,
-    PER_ADDRESS, PER_NETWORK and WRONG do not apply."""
+    """Makes and checks the codes of one deployment. Applies the limits PER_PAIR, PER_ADDRESS,
+    PER_NETWORK and WRONG only if `limited` is True."""
 
     def __init__(self, secret: str, limited: bool = True) -> None:
         self._signer = Signer(secret, "reservation: code by mail")
@@ -83,8 +83,8 @@ class Codes:
         """Counts an attempt, and returns whether the code is right. Deletes a right code.
 
         Ignores blanks in `code`. Raises TooManyAttempts if the network of the client has reached
-        the limit WRONG. Call within a transaction that also commits if the code is wrong, so
-        that the attempt counts.
+        the limit WRONG. Call within a transaction, and commit even if the code is wrong:
+        a rollback would undo the count.
         """
         key, network = key_of(email), attempts.network(client)
         if self._limited:

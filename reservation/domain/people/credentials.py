@@ -54,7 +54,7 @@ def _strengthen(db: Database, account: Utilisateur, password: str, rounds: int) 
 def _verified(
     db: Database, account: Utilisateur | None, password: str, rounds: int
 ) -> Utilisateur:
-    """Returns `account`. Raises InvalidCredentials if it is None or `password` is wrong."""
+    """Returns `account`. Raises InvalidCredentials if `account` is None or `password` is wrong."""
     stored = account.mot_de_passe_hash if account else None
     if not passwords.is_right(password, stored, rounds):
         raise InvalidCredentials()
@@ -110,8 +110,9 @@ def change_own_password(
 
 
 def replace_password(db: Database, stored: str | None, now: int, *where: Any) -> bool:
-    """Stores the hash of a password, or None for no password, in the account that the conditions
-    `where` select. Returns whether there is such an account. Call within a transaction.
+    """Stores the password hash `stored` (None: no password) in the account that meets the
+    conditions `where`. Returns False if no account meets the conditions. Call within a
+    transaction.
 
     Revokes the access tokens of the account, and its token of a password reset.
     """

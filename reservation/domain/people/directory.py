@@ -46,8 +46,8 @@ def page(db: Database, q: str, before: int | None, most: int) -> list[AccountRec
         rows = db.rows(_ALL, end, most)
     else:
         email, nom = beginning_with(addresses.normalised(q)), search_key(q)
-        # If `q` has no letters or digits, its key is "". Then no name may match, but
-        # beginning_with("") would match all names.
+        # If `q` has no letters or digits, `nom` is "". beginning_with("") would match all names,
+        # but the range ("", "") matches none.
         names = beginning_with(nom) if nom else ("", "")
         rows = db.rows(_MATCHING, *email, *names, end, most)
     return [AccountRecord(*row) for row in rows]

@@ -10,10 +10,10 @@ from reservation.errors import CodeInvalid, TokenInvalid
 from reservation.storage.database import Database, marks, transaction
 from reservation.storage.models import Client, EventEmail, Reservation, Utilisateur
 
-GENRE = "adresse_changee"  # the kind of the messages to the old address, in eventemail
+GENRE = "adresse_changee"  # `eventemail.genre` of the messages to the old address
 _DAY = 86400
-# The unsent messages to the old address about bookings that begin after a given time.
-# `c.email = ?` is the new address, because `_readdress` changes the customer records first.
+# Selects unsent messages. Parameters: the time after which the booking starts, the id of the
+# account, its new address (already stored in the customer record), and its old address.
 _QUEUED = (
     "SELECT m.id FROM client c JOIN reservation r ON r.client_id = c.id AND r.debut > ?"
     " JOIN eventemail m ON m.reservation_id = r.id"
@@ -71,9 +71,9 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
 def _readdress(db: Database, account: Utilisateur, email: str, now: int) -> None:
     """Replaces the old address in the customer records of the account and in unsent messages.
 
-    The messages contain links to the bookings, so a person who reads only the old address must not
-    get the messages. A business where the account has not booked must not learn the new address,
-    so the address is removed from the customer record of this business.
+    Unsent messages are readdressed because they contain links to the bookings, and somebody else
+    may read the mail to the old address. A business where the account has not booked must not
+    learn the new address: in its customer record, the old address is only deleted.
     """
     written = (Client.utilisateur == account.id) & (Client.email == account.email)
     own = (Reservation.client == Client.id) & (Reservation.demandeur == account.id)

@@ -28,7 +28,7 @@ class Links:
         self._address = f"{public_url}/rendez-vous#"
 
     def url(self, reservation_id: int, email: str, since: int) -> str:
-        """Returns the link. The token is after the #, so clients send the token to no server."""
+        """Returns the link. The token follows the #: clients do not send this part to a server."""
         return f"{self._address}{self.token(reservation_id, email, since)}"
 
     def token(self, reservation_id: int, email: str, since: int) -> str:
@@ -37,8 +37,9 @@ class Links:
         return f"{reservation_id}-{self._signer.sign(reservation_id, email, since)}"
 
     def caller(self, db: Database, token: str, now: int) -> Account:
-        """Returns the caller with the token of a booking's link. Raises TokenExpired if the visit
-        has ended, and TokenInvalid if the token is malformed, forged or revoked."""
+        """Verifies the token of a link. Returns a caller whose `reservation_id` is the booking of
+        the link. Raises TokenExpired if the visit has ended, and TokenInvalid if the token is
+        malformed, forged or revoked."""
         found = TOKEN.fullmatch(token)
         rows = db.rows(_VISIT, int(found[1])) if found else []
         if not found or not rows:

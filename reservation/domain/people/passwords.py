@@ -93,9 +93,9 @@ def is_right(password: str, stored: str | None, rounds: int) -> bool:
         with lane.place():
             same = bcrypt.checkpw(candidate, (stored or _NOBODY % rounds).encode())
             if not same and stored:
-                # Makes a wrong password take as long as a hash of `rounds` rounds, even if the
-                # stored hash has only n rounds. A further round takes twice as long, so the hashes
-                # of n, n, n + 1, …, rounds - 1 rounds together take that long.
+                # Make a wrong password take as long as a hash of `rounds` rounds. The hash above
+                # had only n rounds, and each further round doubles the time. Hashes with n, n + 1,
+                # …, rounds - 1 rounds add the missing time, as in 1 + (1 + 2 + 4) = 8.
                 for fewer in range(int(stored[4:6]), rounds):
                     bcrypt.checkpw(candidate, (_NOBODY % fewer).encode())
     except ValueError:  # the stored value is not a bcrypt hash

@@ -14,9 +14,10 @@ def prove(db: Database, account_id: int, now: int, claims: bool = False) -> None
     """Records that the address of an account is proven. Call within a transaction.
 
     Links the account to the customer records and bookings with this address. Queues the messages
-    of the account's own businesses that were held because the address was unproven. With `claims`,
-    the holder of the address takes over an account that a stranger may have registered: these
-    messages stay held, because the stranger may have caused them.
+    of the account's own businesses that were held because the address was unproven.
+
+    Set `claims` if the holder of the address takes over an account that a stranger may have
+    registered. The messages then stay held, because the stranger may have caused them.
     """
     mine = Utilisateur.id == account_id
     Utilisateur.update(email_prouve_le=now).where(mine).execute(db)
@@ -28,8 +29,8 @@ def prove(db: Database, account_id: int, now: int, claims: bool = False) -> None
 
 
 def release(db: Database, businesses: Sequence[int], reason: str, now: int) -> None:
-    """Queues the held messages of these businesses that are held for the reason `reason`. Call
-    within a transaction."""
+    """Queues the messages of these businesses that are held for this reason. Call within a
+    transaction."""
     held = (EventEmail.statut == "retenu") & (EventEmail.derniere_erreur == reason)
     queued = EventEmail.update(statut="attente", prochain_essai=now, derniere_erreur=None)
     queued.where(held & EventEmail.entreprise.in_(businesses)).execute(db)
