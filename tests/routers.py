@@ -20,6 +20,7 @@ class Router(falcon.routing.CompiledRouter):
         super().__init__()
         self.resources: dict[str, object] = {}
         self.shared: Router | None = None
+        self.responders: dict[str, Any] = {}  # of the resources of this application, by path
 
     def add_route(self, uri_template: str, resource: object) -> None:
         self.resources[uri_template] = resource
@@ -32,7 +33,9 @@ class Router(falcon.routing.CompiledRouter):
             return None
         its, responders, params, path = found
         mine = self.resources[path]
-        return mine, deepcopy(responders, {id(its): mine}), params, path
+        if path not in self.responders:
+            self.responders[path] = deepcopy(responders, {id(its): mine})
+        return mine, self.responders[path], params, path
 
     def _alike(self) -> "Router":
         routes = tuple((path, type(resource)) for path, resource in self.resources.items())

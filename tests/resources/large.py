@@ -206,6 +206,7 @@ class Observer:
         self._before = self._rows()
         self.seen = seen = Seen()
         yield seen
+        assert seen.statements, "create the Observer before the databases connect"
         seen.read += self._rows() - self._before
         self.seen = Seen()
 
@@ -224,9 +225,11 @@ class Observer:
                 continue
             self._explained.add((sql, values))
             if isinstance(db, SQLite):
-                for row in db.rows(f"EXPLAIN QUERY PLAN {sql}"):
-                    if re.match(r"SCAN (?!part\b|\(|CONSTANT)", row[3]):
-                        yield f"{row[3]}: {sql}"
+                plan = "\n".join(row[3] for row in db.rows(f"EXPLAIN QUERY PLAN {sql}"))
+                subqueries = re.findall(r"^(?:CO-ROUTINE|MATERIALIZE) (\w+)", plan, re.M)
+                for table in re.findall(r"^SCAN (\w+)", plan, re.M):
+                    if table not in (*subqueries, "CONSTANT"):
+                        yield f"SCAN {table}: {sql}"
             else:
                 for row in self._execute(db, f"EXPLAIN {sql}", values).fetchall():
                     table, kind = row[2], row[3]

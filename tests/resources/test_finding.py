@@ -248,10 +248,10 @@ def test_the_service_that_was_asked_for_is_offered(client, make_salon, alice, tu
 def test_a_search_by_words_takes_few_statements(
     monkeypatch, client, make_salon, alice, tuesday
 ):
+    observer = Observer(monkeypatch)
     morning = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
     for number in range(5):
         make_salon(alice, [morning], nom=f"Barbier {number}").free(tuesday)
-    observer = Observer(monkeypatch)
     for most, query in (
         (4, {"q": "barbiers"}), (5, {"q": "barbier 69001"}), (5, {"q": "babrier"}),
         (9, {"q": "barbiers", "disponible": tuesday, "ville": "Villeurbanne"}),
