@@ -119,7 +119,7 @@ class _Handlers:
         self.refuse(req, resp, DatabaseUnavailable(), params)
 
     def unreadable(self, req: Any, resp: Any, ex: Any, params: Any) -> None:
-        # DatabaseError itself means that SQLite cannot read the file: the database is unavailable.
+        # DatabaseError itself means that SQLite cannot read its file: the database is unavailable.
         # Falcon calls this handler for subclasses of DatabaseError too: these are answered 500.
         answer = self.unavailable if type(ex) is peewee.DatabaseError else self.crash
         answer(req, resp, ex, params)

@@ -1,7 +1,8 @@
 """Erases customers and accounts after years without a booking, in small transactions.
 
-Logins are not stored. An account counts as used when it is created, when its holder proves the
-e-mail address, requests a new password or revokes the tokens, and when each of its bookings starts.
+Logins are not stored. An account counts as used when it is created, when each of its bookings
+starts, and when its holder proves the e-mail address, requests a new password or revokes
+the tokens.
 """
 
 from collections.abc import Iterator
