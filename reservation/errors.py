@@ -1,4 +1,4 @@
-"""The refusals, each with a code and a message; `http.codes` maps each code to a status."""
+"""Exceptions that refuse a request. Each has a code, which `http.codes` maps to a status."""
 
 import re
 from typing import Any
@@ -40,7 +40,8 @@ class InvalidInput(Refusal):
     """The input breaks a rule. `faults` has the fault of each refused field; if `faults` is empty,
     `message` gives the reason.
 
-    The keys of `faults` are column names, such as `nom` or `0.pas_minutes`.
+    The keys of `faults` are column names, such as `nom`. In a list, the index of the element
+    precedes the name: `0.pas_minutes`.
     """
 
     message = "Invalid input"

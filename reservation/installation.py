@@ -46,8 +46,8 @@ def mail_folder(settings: Settings) -> Path:
 
 
 def secret_of(settings: Settings) -> str:
-    """Returns the configured secret. In development without a configured secret, returns the
-    secret of a file, which is created if it does not exist."""
+    """Returns the configured secret. In development, if no secret is configured, reads the
+    secret from a file. Creates the file, with a random secret, if it does not exist."""
     if settings.secret:
         return settings.secret
     path = folder_of(settings.database_url) / "reservation.secret"

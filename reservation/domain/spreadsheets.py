@@ -27,5 +27,5 @@ def _as_text(cell: str | int) -> str | int:
 
 
 def as_typed(cell: str) -> str:
-    """Returns the original text of a cell that `written` wrote, without the apostrophe."""
+    """Returns the text of a cell without the apostrophe that `written` adds to formulas."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell

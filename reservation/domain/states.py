@@ -5,7 +5,7 @@ from reservation.errors import NotPermitted
 from reservation.lib.instants import DAY
 
 CUSTOMER, OWNER = "customer", "owner"
-STAFF = "staff"  # the account of the person who performs the visit
+STAFF = "staff"  # the person who performs the booked service, if that is not the owner
 _BUSINESS = frozenset({OWNER, STAFF})
 MOVES: dict[tuple[str, str], frozenset[str]] = {
     ("demandee", "confirmee"): _BUSINESS,
@@ -35,6 +35,6 @@ def check_move(before: str, after: str, side: str) -> None:
 
 def check_correction(before: str, fin: int, now: int) -> None:
     """Raises CorrectionTooLate if the state `before` is "honoree" or "absente" and the visit ended
-    more than CORRECTION_DAYS days ago."""
+    (`fin`) more than CORRECTION_DAYS days ago."""
     if before in PAST and now > fin + CORRECTION_DAYS * DAY:
         raise CorrectionTooLate(max=CORRECTION_DAYS)

@@ -1,8 +1,8 @@
 """Conditional requests: RFC 9110, section 13.
 
-A tag is `"<digest>"`, or `"v3.<digest>"` if the resource has a version. GET compares whole tags,
-because an answer depends on more than the version. For example, a booking shows the name of its
-business. PUT and DELETE compare versions only (`operations.versions`).
+A tag is `"<digest>"`. If the resource has a version, such as 3, the tag is `"v3.<digest>"`. GET
+compares whole tags, because an answer depends on more than the version. For example, a booking
+shows the name of its business. PUT and DELETE compare versions only (`operations.versions`).
 
 Answers of the API have no `Vary` (section 12.5.5). The content of an answer to GET depends on one
 header only, Authorization, and shared caches do not store answers to requests with this header.
@@ -19,7 +19,7 @@ TAG = re.compile('"[^"]*"')  # ignores the prefix W/, which a compressing proxy 
 
 
 def tag_of(body: bytes, link: str = "") -> str:
-    """Returns a tag that changes when the body or the link to the next page changes.
+    """Returns a tag that changes when the body or `link`, the link to the next page, changes.
 
     SHA-256 takes half the time of BLAKE2, because processors have instructions for it.
     """

@@ -119,8 +119,8 @@ class _Handlers:
         self.refuse(req, resp, DatabaseUnavailable(), params)
 
     def unreadable(self, req: Any, resp: Any, ex: Any, params: Any) -> None:
-        # Peewee raises DatabaseError itself, not a subclass, if SQLite cannot read the file. The
-        # database is then unavailable. This handler also gets subclasses, and answers them 500.
+        # DatabaseError itself means that SQLite cannot read its file: the database is unavailable.
+        # Falcon calls this handler for subclasses of DatabaseError too: these are answered 500.
         answer = self.unavailable if type(ex) is peewee.DatabaseError else self.crash
         answer(req, resp, ex, params)
 

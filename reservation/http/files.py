@@ -47,7 +47,7 @@ def below(folder: Path) -> dict[str, File]:
 
 
 def answer(req: falcon.Request, resp: falcon.Response, file: File, versioned: bool) -> None:
-    """Answers with a file. Browsers keep a versioned file for a year without revalidation."""
+    """Answers with a file. If `versioned`, browsers keep it for a year without revalidation."""
     resp.set_header("Cache-Control", YEAR if versioned else "no-cache")
     resp.set_header("ETag", file.etag)
     resp.set_header("Vary", file.vary)

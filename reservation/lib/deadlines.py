@@ -1,5 +1,5 @@
-"""A deadline for a whole conversation over a socket. The library of the conversation, such as
-smtplib, only limits each step."""
+"""A deadline for a whole conversation over a socket. Libraries such as smtplib only limit each
+step."""
 
 import contextlib
 import math
@@ -34,9 +34,9 @@ class Deadline:
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """Shuts the socket down if the `with` block takes longer than `seconds`. If the block
-        succeeds nevertheless, raises TimeoutError, because the server's last answer may be
-        incomplete."""
+        """Shuts the socket down if the `with` block takes longer than `seconds`, or if the whole
+        conversation exceeds its limit. If the block succeeds nevertheless, raises TimeoutError,
+        because the server's last answer may be incomplete."""
         self._until = min(time.monotonic() + seconds, self._end)
         try:
             yield
@@ -60,10 +60,10 @@ class Deadline:
         self._ended.set()
 
     def _watch(self) -> None:
-        # Continues after the deadline, because `sock` is not yet usable while the conversation
-        # connects or starts TLS.
+        # The loop continues after the deadline, because `sock` cannot be shut down while the
+        # conversation connects or starts TLS.
         while not self._ended.wait(self.LOOK):
             sock = self._conversation.sock if self._conversation else None
             if time.monotonic() >= self._until and sock is not None:
-                with contextlib.suppress(OSError):  # the socket is closed already
+                with contextlib.suppress(OSError):  # if the socket is closed already
                     socket.socket.shutdown(sock, socket.SHUT_RDWR)

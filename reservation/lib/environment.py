@@ -14,7 +14,8 @@ class BadSetting(ValueError):
 
 
 def setting(default: Any, doc: str, read: readers.Reader = str, secret: bool = False) -> Any:
-    """Returns the field of a setting. `read` converts the text of the environment variable."""
+    """Declares a setting: returns the dataclass field for it. `read` converts the text of the
+    environment variable."""
     metadata = {"doc": doc, "read": read, "secret": secret}
     return dataclasses.field(default=default, repr=not secret, metadata=metadata)
 
@@ -27,7 +28,7 @@ class FromEnviron:
     PREFIX: ClassVar[str]
 
     def in_force(self) -> dict[str, str]:
-        """Returns the value of each environment variable for printing, with secrets hidden."""
+        """Maps the name of each environment variable to the value in use. Secrets are hidden."""
         shown = {}
         for variable, field in self._fields().items():
             value = getattr(self, field.name)

@@ -1,7 +1,8 @@
 """Erases customers and accounts after years without a booking, in small transactions.
 
-Logins are not stored. An account counts as used when it is created, proves its e-mail address,
-requests a new password or revokes its tokens, and at the start of each of its bookings.
+Logins are not stored. An account counts as used when it is created, when each of its bookings
+starts, and when its holder proves the e-mail address, requests a new password or revokes
+the tokens.
 """
 
 from collections.abc import Iterator
@@ -32,7 +33,8 @@ def erase_unused(db: Database, before: int, now: int) -> Iterator[int]:
     """Anonymises customer records without a booking since `before`, and erases customer accounts
     that have not been used since `before`.
 
-    Yields after each query and each transaction, so that the caller can pause.
+    Yields after each query and each transaction, so that the caller can pause. The yielded numbers
+    have no meaning.
     """
     for low in range(0, _last(db, "client"), SPAN):
         found = _unused_records(db, "c.id > ? AND c.id <= ?", (low, low + SPAN), before)
