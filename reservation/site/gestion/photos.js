@@ -98,10 +98,10 @@ function Section({ title, help, genre, most, photos, path, again }) {
 function One({ photo, before, path, again }) {
   const [removing, setRemoving] = useState(false);
   /**
-   * Changes the photos `of`. First reads their current versions, because the API refuses outdated
-   * versions, and `of` may be outdated just after another change.
+   * Changes the photos `of`. First reads the photos again, because the API refuses an outdated
+   * version, and `of` may be outdated just after another change.
    * @param {Photo[]} of
-   * @param {(...found: Photo[]) => Partial<Photo>[]} changes returns the changes of each photo
+   * @param {(...found: Photo[]) => Partial<Photo>[]} changes is called with the photos just read
    */
   const change = async (of, changes) => {
     /** @type {Photo[]} */

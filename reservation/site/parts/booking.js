@@ -101,8 +101,8 @@ export function Summary({ entreprise, prestation, debut, fin, who, lieu, aside, 
 export const withName = (person) => person && t('withName', { name: person.nom });
 
 /**
- * The form that books a time for `user`. If the time is taken, the form proposes other times. A
- * click on another time calls `choose`; without `choose`, the other times are links.
+ * The form that books a time for `user`. If the time is taken, the form proposes other times; see
+ * `choose` in `TimesOf` (times.js).
  * @param {TimesOf & { start: Start, user: User, onDone: (made: Reservation) => void }} props
  */
 export function Confirm({ start, user, onDone, ...of }) {

@@ -18,8 +18,8 @@ let count = 0; // makes ids unique: two forms of a page may have fields with the
  *   html`<${Form} form=${form} action=${t('signIn')}><${Field} form=${form} name="email" … /><//>`
  * `check` is called before `send`, and returns the error text of each wrong field. `unsure` is the
  * error text if no answer came, or if the API has failed or is busy. `names` and `codes` are
- * passed to `explain` (errors.js). Set `drafted` if `send` saves nothing, so that the values count
- * as unsaved changes even after `send`. Set `light` to let the visitor leave the page without a
+ * passed to `explain` (errors.js). Set `drafted` if `send` saves nothing: then the values count as
+ * unsaved changes even after `send`. Set `light` to let the visitor leave the page without a
  * question about unsaved changes. `stays`: see `useUnsaved`.
  * @template {Record<string, any>} V
  * @param {V} initial

@@ -61,8 +61,8 @@ export function useLoad(read, causes) {
       latest.current += 1;
     };
   }, [again]);
-  // After a change of `causes`, the component is drawn once before the effect sets
-  // `state.waiting`. `state.value` then belongs to the previous `causes`, so `waiting` is true.
+  // After a change of `causes`, the component is drawn once before the effect above has set
+  // `state.waiting`. At that time, `state.value` still belongs to the previous `causes`.
   const waiting = state.waiting || state.by !== again;
   return {
     ...state,
@@ -73,8 +73,8 @@ export function useLoad(read, causes) {
 }
 
 /**
- * Draws what was read: `children` is a function of the value. `whole`: `children` draws the whole
- * view with its heading, so an error is drawn with a heading too.
+ * Draws what was read: calls `children` with the value. Set `whole` if `children` draws the whole
+ * view with its heading: an error then gets a heading too.
  * @template T
  * @param {{ from: Load<T>, lines?: number, whole?: boolean, children: (value: T) => VNode }} props
  */

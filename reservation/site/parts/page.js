@@ -39,7 +39,7 @@ export const Empty = ({ action, children, ...others }) =>
 
 /**
  * A view with its heading. The heading takes the focus if nothing else has the focus. The title of
- * the window has the heading and `within`, the name of a business. `size` is 'narrow' for
+ * the window consists of the heading and of `within`, the name of a business. `size` is 'narrow' for
  * one form, 'wide' for columns. A `quiet` heading is for screen readers only.
  * @param {{ title: string, within?: string, lead?: string | false, children?: VNode, size?: string,
  *   quiet?: boolean }} props
@@ -94,7 +94,7 @@ export function Live() {
 
 /**
  * The dialogs over the page: signing in again when a token has expired, and the question before
- * unsaved changes are lost. The page below keeps what was typed.
+ * unsaved changes are lost. Meanwhile, the page below the dialog keeps what was typed.
  */
 export function Over() {
   const needed = signInNeeded.use();

@@ -60,9 +60,9 @@ const hasOneDate = (type, event) =>
 const endsNextDay = ({ start, end }) => end !== '' && end !== '00:00' && end <= start;
 
 /**
- * Returns `values` with the `to` and `end` to save. If the form asks for one date, `to` becomes
- * `from`, or the day after `from` if the hours end after midnight. If the event creates slots, an
- * `end` of 00:00 becomes empty, because an empty `end` means the end of the day `to`.
+ * Returns a copy of `values` with the `to` and `end` to save. If the form asks for one date only,
+ * `to` is `from`; if the hours end after midnight, `to` is the day after `from`. If the event
+ * creates slots, "00:00" as `end` is replaced by "", which means the end of the day `to`.
  * @param {Typed} values
  * @param {EventType} type
  * @param {Evenement} [event]

@@ -1,4 +1,4 @@
-// A day of the weekly hours: a bar of the day, and its openings.
+// A day of the weekly hours: a time line, and the openings of the day.
 import { dotted, minuteOf, weekdayName } from '../../dates.js';
 import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';

@@ -19,14 +19,15 @@ const ordered = (openings) =>
 const overlap = (openings) => openings.some((one, n) => n > 0 && openings[n - 1].fin > one.debut);
 
 /**
- * The open dialog. `day` with `opening`: change this opening. `day` alone: add an opening. `copy`:
- * copy the openings of this day to other days. `save`: save the draft. `follow`: give the member
- * the hours of the business.
+ * The open dialog. With `day` and `opening`, it changes the opening; with `day` alone, it adds an
+ * opening. `copy` is the day whose openings it copies to other days. With `save`, it saves the
+ * draft. With `follow`, it gives a person or a room the hours of the business.
  * @typedef {{ day?: number, opening?: Opening, copy?: number, save?: true, follow?: true }} Open
  */
 
 /**
- * `saved` is null if a member has the `usual` hours of the business.
+ * `saved` has the hours of the target; null if the target is a person or a room that has the
+ * `usual` hours, those of the business.
  * @param {{ target: Target, usual: Opening[], saved: Opening[] | null,
  *   prestations: Prestation[], again: () => void }} props
  */

@@ -9,7 +9,7 @@ import { html } from '../../vendor/htm-3.1.1.js';
 
 /**
  * The list of the bookings outside of the hours, and a sentence for the owner. With `told`, the
- * sentence says that the customers are notified. Without `told`, the sentence is `kept`.
+ * sentence says that the customers are notified; otherwise, the sentence is the text `kept`.
  * @param {{ reservations: OwnedReservation[], told?: boolean, kept?: string }} props
  */
 export function Stranded({ reservations, told, kept = t('strandsKept') }) {

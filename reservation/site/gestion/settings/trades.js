@@ -1,5 +1,5 @@
-// The trades of a business, in a form with the fields `metiers`, one trade per line, and `metier`,
-// the trade that is being typed.
+// The trades of a business. The form needs two fields: `metiers` has one trade per line, and
+// `metier` has the trade that is being typed.
 import { get } from '../../api.js';
 import { Combobox } from '../../parts/combobox.js';
 import { Button } from '../../parts/page.js';

@@ -67,7 +67,7 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
     );
     return gone ? { services: t('nobodyLeft', { name: gone.nom }) } : {};
   };
-  /** Sets the kind, and selects all services for a person, none for a room. @param {Kind} kind */
+  /** Sets the kind. Then selects all services (person) or no service (room). @param {Kind} kind */
   const setKind = (kind) => {
     const chosen = kind === 'personne' ? prestations.map(({ id }) => id) : [];
     form.set({ genre: kind, compte: '', chosen });

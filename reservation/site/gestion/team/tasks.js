@@ -26,7 +26,8 @@ export const othersOf = (prestation, { id, genre }, team) =>
   performersOf(prestation, active(team), genre).filter((one) => one.id !== id);
 
 /**
- * Returns the service with the member added (`does`) or removed, or null if nothing changes.
+ * Returns the service with a changed list of performers: adds the member to the list if `does`,
+ * otherwise removes the member. Returns null if nothing changes.
  * @param {Prestation} prestation
  * @param {Ressource} member
  * @param {boolean} does

@@ -132,7 +132,7 @@ const raised = (members, n) =>
     .map(({ one, ordre }) => ({ ...one, ordre }));
 
 /**
- * Returns columns that cannot be sorted, because the owner chooses the order of the team.
+ * Returns the columns of the table. The owner orders the team, so no column can be sorted.
  * @param {Omit<TeamProps, 'again'>} of
  * @param {(open: Open) => void} onOpen
  * @param {(n: number) => void} onRaise
