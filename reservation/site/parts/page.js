@@ -38,9 +38,9 @@ export const Empty = ({ action, children, ...others }) =>
   html`<div class="empty" ...${others}><p>${children}</p>${action}</div>`;
 
 /**
- * A view with its heading. The heading takes the focus if nothing else has the focus. The title of
- * the window consists of the heading and of `within`, the name of a business. `size` is 'narrow' for
- * one form, 'wide' for columns. A `quiet` heading is for screen readers only.
+ * A view with its heading. The heading takes the focus if nothing else has the focus. `within` is
+ * the name of a business, which the title of the window shows beside the heading. `size` is
+ * 'narrow' for one form, 'wide' for columns. A `quiet` heading is for screen readers only.
  * @param {{ title: string, within?: string, lead?: string | false, children?: VNode, size?: string,
  *   quiet?: boolean }} props
  */
