@@ -31,7 +31,7 @@ class ReservationChange(Body):
         kinds.REFERENCE,
         default=None,
         example=1,
-        doc="The person who performs. Default: the same person as before, if free.",
+        doc="The person who performs the service. Default: the same person as before, if free.",
     )
     places = Field(PLACES, default=None, example=1)
     commentaire = Field(text(2000), default=None, example="")

@@ -49,8 +49,8 @@ class Booking(Body):
         default=None,
         nullable=True,
         example=1,
-        doc="The person who performs; null: the person with the fewest booked minutes that day"
-        " of those who are free.",
+        doc="The person who performs the service. Null chooses, among the persons who are free, the"
+        " person with the fewest booked minutes that day.",
     )
     places = Field(PLACES, default=1)
     commentaire = Field(text(2000), default="")
@@ -65,7 +65,7 @@ class Booking(Body):
 class ReservationSearch(PageQuery):
     entreprise = Field(queries.ID, default=None)
     client = Field(queries.ID, default=None, doc="The record of a customer of a business.")
-    ressource = Field(queries.ID, default=None, doc="The person who performs, or the room.")
+    ressource = Field(queries.ID, default=None, doc="The person who performs the service, or the room.")
     statut = Field(choice(*states.STATES), default=None)
     du = Field(queries.DATE, default=None, doc="Bookings from this date on.")
     au = Field(queries.DATE, default=None, doc="Bookings up to this date.")
@@ -82,8 +82,8 @@ class Reservations(Resource):
         ok("A page of bookings, by time.", Many(RESERVATION)),
         description="An account that runs the calendar of a person also sees the bookings of this"
         " person. Only such an account, the owner of the business and an admin see `client`."
-        " `ressource` is the person who performs, `lieu` the room; each is omitted if it has no"
-        " name.",
+        " `ressource` is the person who performs the service, and `lieu` is the room; each is"
+        " omitted if it has no name.",
         refuses=refused(404),
     )
     def on_get(self, account: Account, query: ReservationSearch) -> Page[Any]:

@@ -16,9 +16,9 @@ Key = tuple[int, ...]
 class Part(NamedTuple):
     """The rows of a table that meet `conditions`.
 
-    `by` names the index to read, or is "" for the primary key. The index must have these rows in
-    the order of `key` in `first_keys`. Without the name of an index, both engines sometimes read
-    and sort the whole table. `longest` is an upper bound of `fin - debut` in these rows, in
+    `by` names the index to read, or is "" for the primary key. The index must return these rows
+    in the order of `key`, an argument of `first_keys`. Without the name of an index, both engines
+    sometimes read and sort the whole table. `longest` is an upper bound of `fin - debut` in these rows, in
     seconds; only `touching` uses `longest`.
     """
 

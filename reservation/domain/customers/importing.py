@@ -18,7 +18,7 @@ _PROVEN = "SELECT email, id FROM utilisateur WHERE email_prouve_le IS NOT NULL A
 
 
 class Described(NamedTuple):
-    """A customer in a line of an import."""
+    """A line of an import: a customer and a note."""
 
     details: Details
     note: str = ""
@@ -99,8 +99,8 @@ def _call(words: Details) -> tuple[str, ...]:
 def load(
     db: Database, entreprise_id: int, lines: list[Described], now: int, dry_run: bool
 ) -> Counts:
-    """Creates and changes the records that the lines describe, in one transaction. `dry_run` only
-    counts."""
+    """Creates and changes the records that the lines describe, in one transaction. If `dry_run`
+    is True, only counts them."""
 
     def work() -> Counts:
         calendar.lock(db, entreprise_id)

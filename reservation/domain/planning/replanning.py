@@ -71,8 +71,8 @@ def change(
     the new plans can be booked. Further transactions update more slots until the time limit
     `budget`. The remaining slots are updated when they are next read or booked.
 
-    The stranded bookings are those in the intervals `shut`. Without `shut`, they are the bookings
-    in slots that the new plans close. Raises TooManySlots as `day_limit.check` does.
+    The outcome lists the stranded bookings: those in the intervals `shut` or, without `shut`,
+    those in slots that the new plans close. Raises TooManySlots as `day_limit.check` does.
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
