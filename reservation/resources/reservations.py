@@ -49,8 +49,8 @@ class Booking(Body):
         default=None,
         nullable=True,
         example=1,
-        doc="The person who performs the service. Null chooses, among the persons who are free, the"
-        " person with the fewest booked minutes that day.",
+        doc="The person who performs the service. Null: of the persons who are free, the one"
+        " with the fewest booked minutes that day.",
     )
     places = Field(PLACES, default=1)
     commentaire = Field(text(2000), default="")
@@ -65,7 +65,7 @@ class Booking(Body):
 class ReservationSearch(PageQuery):
     entreprise = Field(queries.ID, default=None)
     client = Field(queries.ID, default=None, doc="The record of a customer of a business.")
-    ressource = Field(queries.ID, default=None, doc="The person who performs the service, or the room.")
+    ressource = Field(queries.ID, default=None, doc="The person who performs, or the room.")
     statut = Field(choice(*states.STATES), default=None)
     du = Field(queries.DATE, default=None, doc="Bookings from this date on.")
     au = Field(queries.DATE, default=None, doc="Bookings up to this date.")

@@ -18,8 +18,8 @@ class Part(NamedTuple):
 
     `by` names the index to read, or is "" for the primary key. The index must return these rows
     in the order of `key`, an argument of `first_keys`. Without the name of an index, both engines
-    sometimes read and sort the whole table. `longest` is an upper bound of `fin - debut` in these rows, in
-    seconds; only `touching` uses `longest`.
+    sometimes read and sort the whole table. `longest` is an upper bound of `fin - debut` in these
+    rows, in seconds; only `touching` uses `longest`.
     """
 
     by: str

@@ -50,8 +50,7 @@ class VisitQuery(Query):
         queries.DATE, default=None, doc=f"The last local date, at most {MOST_DAYS} days in all."
     )
     ressource = Field(
-        queries.ID, default=None,
-        doc="The person who performs the service. Default: anybody who is free.",
+        queries.ID, default=None, doc="Who performs the service. Default: anybody who is free."
     )
     places = Field(whole_number(1, 10_000), default=1)
 
