@@ -285,6 +285,7 @@ def test_no_label_tells_of_a_person_after_all_that_people_do(
     allowed = known | {"unknown", "other", "GET", "POST", "PUT"} | set(
         "200 201 202 401 404 409 +Inf 0.005 0.025 0.1 0.5 2.5".split()
     ) | {"booked", "taken", "sent", "attente", "envoi", "abandonne", "retenu"}
+    allowed |= {"1213"}  # MariaDB may have ended a deadlock of the worker's two threads
     found = scrape(client)
     assert {value for one in found.samples for value in one.labels.values()} <= allowed
     assert found.of(ATTEMPTS, outcome="sent") >= 2
