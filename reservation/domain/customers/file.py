@@ -108,11 +108,12 @@ def update(
 
 
 def _account_of(db: Database, before: Client, details: Details) -> int | None:
-    """Returns the id of the account for a record whose e-mail address changes, or None.
+    """Returns the id of the account to which the record `before` will belong when its e-mail
+    address changes to the address in `details`. Returns None for no account.
 
-    Keeps the account of the record if this account has made a booking for the customer. Otherwise,
-    returns the account whose holder has confirmed the new address. Raises CustomerKnown if another
-    record has the new address.
+    The record stays with its present account if this account has made a booking for the customer.
+    Otherwise, the record goes to the account that has proven the new address, if any. Raises
+    CustomerKnown if another record has the new address.
     """
     known, account_id = of_business.find(db, before.entreprise_id, details)
     if known is not None and known.id != before.id:

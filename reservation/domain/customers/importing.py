@@ -9,7 +9,7 @@ from reservation.domain.customers.records import Details
 from reservation.storage.database import Database, marks, transaction
 from reservation.storage.models import Client
 
-_AT_ONCE = 500  # addresses in one statement
+_AT_ONCE = 500  # upper bound of the addresses in one statement
 _KNOWN = (
     "SELECT id, utilisateur_id, nom, prenom, email, telephone, note FROM client"
     " WHERE entreprise_id = ? ORDER BY utilisateur_id IS NULL, id"
@@ -35,8 +35,8 @@ class Counts:
 
 @dataclass(slots=True)
 class _Known:
-    """A customer record, with the changes by the lines that were handled so far. `id` is 0 for a
-    new record."""
+    """A new or existing customer record, including the changes from the lines handled so far.
+    `id` is 0 for a new record."""
 
     id: int
     account_id: int | None
@@ -46,7 +46,8 @@ class _Known:
     changed: bool = False
 
     def write(self, line: Described) -> bool:
-        """Sets the values that the line gives. Returns whether a value has changed."""
+        """Copies the values of the line to the record, except empty values. Returns whether the
+        record has changed."""
         given = {name: word for name, word in line.details._asdict().items() if word}
         words, note = self.words._replace(**given), line.note or self.note
         renamed, noted = words != self.words, note != self.note

@@ -23,8 +23,8 @@ _MISMATCHES = (
 def link(db: Database, account_id: int, email: str) -> None:
     """Links the account to each customer record that has this e-mail address and no account.
 
-    If a business already has a record of the account, merges both records. Call within a
-    transaction.
+    If the business of such a record already has a record of the account, merges the two records.
+    Call within a transaction.
     """
     unlinked = Client.select().where((Client.email == email) & Client.utilisateur.is_null())
     businesses = {record.entreprise_id for record in unlinked.clone().execute(db)}
@@ -65,13 +65,15 @@ def merge(db: Database, kept: Client, gone: Client) -> None:
 
 
 def give(db: Database, of: int, to: int, account_id: int | None) -> None:
-    """Moves the bookings of the record `of` to the record `to` and to an account."""
+    """Moves the bookings of the record `of` to the record `to`, and sets their account to
+    `account_id`."""
     given = Reservation.update(client=to, titulaire=account_id)
     given.where(Reservation.client == of).execute(db)
 
 
 def faults(db: Database, entreprise_id: int) -> Iterator[str]:
-    """Yields a sentence for each booking that contradicts the record of its customer."""
+    """Yields a sentence for each booking whose business or account differs from the business or
+    account of its customer's record."""
     for id, client, owner, account, holder in db.rows(_MISMATCHES, entreprise_id):
         if owner != entreprise_id:
             yield f"booking {id} has customer {client} of business {owner}"

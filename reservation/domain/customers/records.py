@@ -130,8 +130,8 @@ def _proven(db: Database, email: str) -> int | None:
 
 
 def holder(db: Database, account_id: int) -> Utilisateur:
-    """Returns the account of the caller. Raises TokenInvalid if the account was erased after the
-    token was checked."""
+    """Returns an account. Raises TokenInvalid if the account was erased after the caller's token
+    was checked."""
     found = Utilisateur.select().where(Utilisateur.id == account_id).first(db)
     if found is None:
         raise TokenInvalid()

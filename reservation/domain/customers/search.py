@@ -26,8 +26,10 @@ def page(
     """Returns the ids of at most `most` records that match `q`, ordered by name.
 
     The page begins after the record with the id `after`. Raises InvalidInput if that record does
-    not exist any more. A record matches if each word of `q` begins a word of the name, a word of
-    the e-mail address, or the telephone. A word of at least SHORTEST letters may have one typing
+    not exist any more. If `blocked` is True, returns only blocked customers.
+
+    In a matching record, each word of `q` is the beginning of a word of the name, of a word of the
+    e-mail address, or of the telephone. A word of at least SHORTEST letters may have one typing
     error.
     """
     nom_cle, id = _place(db, entreprise_id, after) if after else ("", 0)
@@ -51,8 +53,11 @@ def _place(db: Database, entreprise_id: int, id: int) -> tuple[str, int]:
 def _matching(
     db: Database, entreprise_id: int, q: str, blocked: bool, nom_cle: str, id: int
 ) -> Iterator[int]:
-    """Yields the ids of the records that match. The database first selects the records that
-    contain a part of each word, so that Python compares only a few records."""
+    """Yields the ids of the matching records that come after the position (`nom_cle`, `id`).
+
+    The database first selects the records that contain one of the `_parts` of each word, so that
+    Python compares only a few records.
+    """
     words = search_key(q).split()
     number = national(q) if _NUMBER.fullmatch(q.strip()) else ""
     conditions, values = [], []
@@ -85,10 +90,10 @@ def _missing(known: list[str], words: list[str]) -> list[str]:
 
 
 def _parts(word: str) -> list[str]:
-    """Returns strings. A text can match the word only if the text contains one of these strings.
+    """Returns parts of the word. Every text that matches the word contains one of these parts.
 
-    To allow for one typing error, these are both halves of the word, and the word with its two
-    middle letters swapped. A word shorter than SHORTEST is returned whole.
+    To allow for one typing error, the parts are both halves of the word, and the word with its two
+    middle letters swapped. The only part of a word shorter than SHORTEST is the whole word.
     """
     if len(word) < SHORTEST:
         return [word]

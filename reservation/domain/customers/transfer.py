@@ -18,7 +18,7 @@ _WRITTEN = (
 
 
 def written(db: Database, entreprise_id: int) -> str:
-    """Returns the customers of a business as CSV, by name."""
+    """Returns the customers of a business as CSV, ordered by name."""
     rows = db.rows(_WRITTEN.format(db.BY_INDEX.format("client_entreprise_nom_cle")), entreprise_id)
     return spreadsheets.written(COLUMNS, rows)
 

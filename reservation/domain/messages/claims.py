@@ -21,7 +21,7 @@ logger = logging.getLogger("reservation")
 
 MOST = 50  # upper bound of the messages of one claim
 LEASE = 120  # seconds for which a claim holds
-MARGIN = 20  # seconds before the end of a lease in which the worker begins no further message
+MARGIN = 20  # seconds; a worker does not begin to send a message so close to the lease's end
 MINUTE = 60
 # Seconds to wait after each failure; the last attempt is made a day after the first.
 PAUSES = tuple(MINUTE * m for m in (1, 2, 4, 8, 15, 30, 60, 120, 180, 180, 180, 180, 240, 240))
@@ -103,8 +103,9 @@ def begins(lease: int) -> bool:
 
 
 def renew(db: Database, row: QueuedMessage, lease: int) -> int:
-    """Extends the lease of a message, which ends at `lease`, to LEASE seconds from now. Returns
-    the end of the new lease, or `lease` if another worker has taken the message over."""
+    """Extends the lease of a message to LEASE seconds from now. `lease` is the time when the
+    present lease ends. Returns the new end, or `lease` if another worker has taken the message
+    over."""
     new = int(time.time()) + LEASE
     return new if _update(db, row, lease, prochain_essai=new) else lease
 

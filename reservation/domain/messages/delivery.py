@@ -23,7 +23,7 @@ logger = logging.getLogger("reservation")
 
 ROUNDS = 200  # upper bound of the claims in a call of `deliver`; then the worker does other tasks
 MOST_SENDERS = 20
-_ENDING = 2.0  # seconds to wait for a sender to mark its last message, and to end
+_ENDING = 2.0  # longest wait, in seconds, until a sender has marked its last message or ended
 
 
 class Delivery:
@@ -77,10 +77,10 @@ class Delivery:
     def _send_all(
         self, claimed: list[QueuedMessage], lease: int, stopping: Callable[[], bool]
     ) -> int:
-        """Sends claimed messages in order. Stops if `stopping` returns True, if no sender is free,
-        or shortly before the lease ends. Then releases the messages that remain.
+        """Sends claimed messages in order, and returns the number of messages handled.
 
-        Returns the number of messages handled.
+        Stops early if `stopping` returns True, if no sender is free, or shortly before the lease
+        ends. After an early stop, releases the messages that remain.
         """
         for at, row in enumerate(claimed):
             rendered = self._rendered(row, lease, stopping)
@@ -108,8 +108,9 @@ class Delivery:
         return self._senders[-1]
 
     def _settle(self) -> None:
-        """Waits until the sender has marked its last message as sent or failed. Stops
-        waiting if the relay is slow. The sender then marks the message after the answer, and ends.
+        """Waits until the sender has marked its last message as sent or failed.
+
+        If the relay is slow, stops waiting, and tells the sender to end after this message.
         """
         if self._sender is None:
             return

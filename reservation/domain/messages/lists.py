@@ -49,9 +49,9 @@ def listed(
     """Returns messages with ids below `before`, latest first.
 
     Without `entreprise_id`, selects messages of all businesses and ignores `ressource_id` and `q`.
-    With `ressource_id`, selects only messages about visits that this person was to perform at the
-    time when the message was queued. With `q`, selects only messages to the address `q`, or to the
-    customers of the business that a search for `q` finds.
+    With `ressource_id`, selects only messages about visits that were assigned to this person when
+    the message was queued. With `q`, selects only messages to the address `q`, or to the customers
+    of the business that a search for `q` finds.
     """
     below = {"id < ?": ENDLESS if before is None else before}
     if entreprise_id is None and not statut:

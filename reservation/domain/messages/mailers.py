@@ -43,7 +43,7 @@ class Folder:
         self.folder = folder
 
     def there(self) -> Path:
-        """Returns the folder or, if no message has created it yet, its nearest existing parent."""
+        """Returns the folder or, if the folder does not exist yet, its nearest existing parent."""
         there = self.folder.absolute()
         while not there.exists():
             there = there.parent

@@ -15,7 +15,7 @@ from reservation.storage.database import Database, marks, transaction
 logger = logging.getLogger("reservation")
 
 STEP = 10.0  # seconds; a smaller step of the clock is ignored
-SETTLED = 10.0  # seconds to wait after a step of the clock, until earlier requests have ended
+SETTLED = 10.0  # seconds from a step of the clock to the check; requests in progress end first
 INTERVAL = 600.0  # seconds between two checks of all messages
 CLAIMS = 10.0  # seconds between two checks of the claims
 GRACE = 30.0  # seconds; a running worker renews or ends each of its claims in this time
@@ -46,8 +46,8 @@ Claim = tuple[int, int]  # id of the message, and end of the lease
 
 
 class Mending:
-    """Checks the claims every CLAIMS seconds. Checks all messages at the start, after the clock
-    was set back, and every INTERVAL seconds."""
+    """Looks for claims that end too late, every CLAIMS seconds. Looks for messages with a wrong
+    due time at the start, after the clock was set back, and every INTERVAL seconds."""
 
     def __init__(
         self, db: Database, grace: float = GRACE, wall: Callable[[], float] = time.time,

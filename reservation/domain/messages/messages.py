@@ -178,8 +178,9 @@ def _why(ex: Exception) -> str:
 
 
 def _typed(name: str, value: str) -> str:
-    """Returns the value of a placeholder, on one line unless OF_LINES has its name. A line break
-    in any other value could end the subject or imitate the text of the template."""
+    """Returns the value of the placeholder `name`. Joins the lines of the value, because a line
+    break could end the subject or imitate the text of the template. Keeps the lines if `name` is
+    in OF_LINES."""
     if name in OF_LINES:
         return "\n".join(value.splitlines())
     return " ".join(value.split())

@@ -18,7 +18,7 @@ HOUR = 3600
 AHEAD = ("rappel",)  # kinds that are queued long before they are due
 STATES = ("attente", "envoi", "envoye", "abandonne", "retenu")
 QUEUED = ("attente", "envoi")
-HELD = "retenu"  # held: a quota, an unproven address of the owner, or a restored backup
+HELD = "retenu"  # because of a quota, an unproven address of the owner, or a restored backup
 MOST = 500  # messages that one transaction of `release` queues
 
 # Plain SQL instead of Peewee, for speed: each booking queues messages with these statements.
@@ -36,8 +36,8 @@ _INTO = f"INSERT INTO eventemail ({', '.join(_COLUMNS)}) "
 
 
 def _from(source: str, **others: str) -> str:
-    """Returns a SELECT of the rows to insert. Each column has the SQL expression in `others`, or
-    else the expression in _COLUMNS."""
+    """Returns the SELECT of the rows to insert. `source` is the SQL after FROM. `others` maps
+    columns to SQL expressions that replace the expressions in _COLUMNS."""
     return f"SELECT {', '.join((_COLUMNS | others).values())} FROM {source}"
 
 
@@ -91,7 +91,7 @@ def tell(
     reminder: int = 0, message: str = "",
 ) -> None:
     """Queues a message of the kind `customer` to the customer, and of the kind `business` to the
-    business. "" queues no message.
+    business. Omits a message whose kind is "".
 
     Also queues a reminder, due `reminder` hours before the visit, unless `reminder` is 0 or this
     time has passed. `message` is the text of the owner to the customer.

@@ -26,7 +26,7 @@ from reservation.storage.models import Code, EventEmail
 GENRE = "code"  # `eventemail.genre` of the messages that contain a code
 LIFETIME = 600  # seconds
 ATTEMPTS = 5
-# PER_PAIR keeps one network alone from reaching PER_ADDRESS and locking out an address.
+# PER_PAIR prevents a single network from reaching PER_ADDRESS, which would lock out an address.
 PER_PAIR = Limit("codes of a pair", most=5, period=DAY, shortest=3600, longest=DAY)
 PER_ADDRESS = Limit("codes of an address", most=10, period=DAY, shortest=DAY, longest=DAY)
 PER_NETWORK = Limit("codes of a network", most=50, period=3600, shortest=600, longest=3600)
