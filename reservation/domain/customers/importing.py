@@ -93,7 +93,7 @@ class _Records:
 
 
 def _call(words: Details) -> tuple[str, ...]:
-    """Returns the name and the telephone as the key of a customer without an e-mail address."""
+    """Returns the key that finds a record without an e-mail address: the name and telephone."""
     return tuple(Client.keys(words.nom, words.prenom, words.telephone).values())
 
 

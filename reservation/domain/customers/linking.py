@@ -43,10 +43,11 @@ def link(db: Database, account_id: int, email: str) -> None:
 
 
 def merge(db: Database, kept: Client, gone: Client) -> None:
-    """Moves the bookings, the account and the note of `gone` to `kept`, and deletes `gone`.
+    """Moves the bookings of the record `gone` to the record `kept`, and deletes `gone`.
 
-    Fills only the empty fields of `kept` with the values of `gone`. Blocks `kept` if `gone` was
-    blocked. Call within a transaction that has locked the business.
+    Appends the note of `gone` to the note of `kept`. Copies the e-mail address, the telephone and
+    the account of `gone`, each only if `kept` has none. Blocks `kept` if `gone` was blocked. Call
+    within a transaction that has locked the business.
     """
     changes: dict[str, Any] = {
         name: getattr(gone, name)

@@ -44,10 +44,11 @@ _OF_ACCOUNT = (
 
 
 def of_account(db: Database, entreprise_id: int, account_id: int, now: int) -> CustomerRecord:
-    """Returns the record of an account that books. Creates the record if necessary.
+    """Returns the record of the customer who books with this account. Creates the record if
+    necessary.
 
-    Adds the telephone of the account to a record that an owner wrote without one. Call within a
-    transaction.
+    If an owner has written or edited the record and the record has no telephone, adds the
+    telephone of the account. Call within a transaction.
     """
     for id, bloque, is_complete in db.rows(_OF_ACCOUNT, entreprise_id, account_id):
         if not is_complete:
@@ -108,8 +109,8 @@ def follow(db: Database, account_id: int) -> None:
 def _same_email(entreprise_id: int, details: Details, account_id: int | None) -> Any:
     """Returns the condition that finds a customer's record in a business by the e-mail address.
 
-    A record without an account must have this address. A record with an account must belong to
-    `account_id`, the account that has proven the address.
+    A record without an account matches if it has the address in `details`. A record with an
+    account matches if this account is `account_id`, the account that has proven the address.
     """
     by_email = (Client.email == details.email) & Client.utilisateur.is_null()
     same = by_email | (Client.utilisateur == account_id) if account_id else by_email

@@ -10,7 +10,7 @@ from reservation.lib.folding import search_key
 from reservation.storage.database import Database
 
 COLUMNS = ("nom", "prenom", "email", "telephone", "note")
-MOST = 5000  # lines of an import
+MOST = 5000  # upper bound of the lines of an import
 _WRITTEN = (
     f"SELECT {', '.join(COLUMNS)} FROM client {{}} WHERE entreprise_id = ?"
     " AND (email <> '' OR telephone <> '') ORDER BY nom_cle, id"
@@ -24,10 +24,12 @@ def written(db: Database, entreprise_id: int) -> str:
 
 
 def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yields each line that is not blank: its number, and its cells by column.
+    """Yields the number of each line below the first, and the cells of this line by column. Skips
+    blank lines and blank cells.
 
-    The first line names the columns, in any order. Raises InvalidInput if the first line has
-    faults, if a line is not CSV, or if there are more than MOST lines.
+    The first line names the columns, in any order. Raises InvalidInput if the first line has an
+    unknown column, has a column twice or lacks `nom`. Raises InvalidInput, too, if a line is not
+    CSV or if there are more than MOST lines.
     """
     text = text.removeprefix(spreadsheets.BYTE_ORDER_MARK)
     first = text.partition("\n")[0]

@@ -97,8 +97,8 @@ def take(
 
 
 def begins(lease: int) -> bool:
-    """Returns whether a worker may begin to send a message that the worker has claimed. Returns
-    False near the end of the lease, or if the clock was set back to a time before the claim."""
+    """Returns whether a worker may begin to send a message whose lease ends at the time `lease`.
+    Returns False near this time, or if the clock was set back to a time before the claim."""
     return lease - LEASE - 1 <= time.time() <= lease - MARGIN
 
 
@@ -114,8 +114,8 @@ def give_back(
     db: Database, rows: list[QueuedMessage], lease: int,
     uncount: Callable[[Database, QueuedMessage], None],
 ) -> None:
-    """Releases the messages that this worker claimed but did not try to send. Calls `uncount` for
-    each of these messages, because the next claim counts the message again."""
+    """Releases the messages that this worker claimed but did not try to send. `uncount` removes a
+    released message from the quotas, because the next claim counts the message again."""
 
     def work(row: QueuedMessage) -> None:
         before = {"prochain_essai": row.prochain_essai, "essais": row.essais}
@@ -145,8 +145,8 @@ def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> No
 
 
 def mark_not_needed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:
-    """Abandons an obsolete message. Deletes the message instead if it has a reset link or a code,
-    because any client can queue many of these messages."""
+    """Abandons an obsolete message. Deletes the message instead if it has a reset link or a code:
+    anyone can request many of these messages, and abandoned messages stay in the outbox."""
     if row.genre in SECRETS:
         delete = f"DELETE FROM eventemail{_MINE}"
         transaction(db, lambda: db.write(delete, row.id, lease))

@@ -25,7 +25,8 @@ def count(db: Database, email: str, client: str, now: int) -> None:
 
 
 def send(mailer: Mailer, fields: Mapping[str, str], sender: str, recipient: str) -> None:
-    """Sends a valid form (section 2.4 of the specification) to the operator, `recipient`.
+    """Sends a valid form (section 2.4 of the specification) as an e-mail from the address `sender`
+    to the operator's address, `recipient`.
 
     Raises MailNotSent if the relay does not accept the message.
     """

@@ -85,7 +85,7 @@ def _addresses(db: Database, entreprise_id: int, q: str) -> set[str]:
 
 
 def one(db: Database, message_id: int) -> MessageRecord:
-    """Returns a message. Raises NotFound."""
+    """Returns a message. Raises NotFound if there is no such message."""
     for message in by_ids(db, [message_id]):
         return message
     raise NotFound()

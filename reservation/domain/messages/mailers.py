@@ -74,7 +74,7 @@ class Folder:
 
 
 def mailer(smtp_url: str, default_folder: Path) -> Mailer:
-    """Returns the relay or the folder of `smtp_url`, or the default folder if `smtp_url` is ""."""
+    """Returns a Folder for a file URL, a Relay for any other URL, or the default folder for ""."""
     parts = urlsplit(smtp_url)
     if parts.scheme == "file":
         return Folder(Path(unquote(parts.path)))

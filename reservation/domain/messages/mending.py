@@ -1,8 +1,9 @@
 """Corrects the due times of messages after the clock was set back.
 
 A clock that is a day ahead causes due times and ends of leases that are a day too late. After the
-clock is set back, these messages would wait for a day. A due time is wrong if it is later than now
-plus the pause after the last attempt. Only a reminder that was never tried may be due later.
+clock is set back, messages with these times would wait for a day. A due time is wrong if it is
+later than now plus the pause after the last attempt. Only a reminder that was never tried may be
+due later.
 """
 
 import logging
@@ -89,8 +90,9 @@ class Mending:
         return len(rows)
 
     def _free_claims(self, now: int, steady: float) -> None:
-        """Releases each claim that ends too late, unless a worker renews or ends the claim within
-        `self.grace` seconds. `steady` is the present time of a clock that is never set back."""
+        """Finds the claims that end too late. Releases each of these claims that was already found
+        `self.grace` seconds ago or earlier. A running worker would have renewed or ended the claim
+        by now. `steady` is the present time of a clock that is never set back."""
         found = self.db.rows(_CLAIMED, now + claims.LEASE + SLACK, MOST)
         self._seen = {(id, lease): self._seen.get((id, lease), steady) for id, lease in found}
         old = [claim for claim, since in self._seen.items() if steady - since >= self.grace]

@@ -36,7 +36,7 @@ NAMES = {
     "lien",
 }
 _KNOWN = NAMES | {"code"}
-OF_LINES = {"contact", "commentaire", "lieu", "message"}  # the values may have several lines
+OF_LINES = {"contact", "commentaire", "lieu", "message"}  # placeholders with multi-line values
 _OWN = {"lien", "contact"}  # placeholders whose values may contain links
 _ADDRESS = re.compile(r"(?i)(?<=\w)(://|[.@](?=[^\W\d]))")
 _LAYOUT = "layout.html"

@@ -19,7 +19,7 @@ AHEAD = ("rappel",)  # kinds that are queued long before they are due
 STATES = ("attente", "envoi", "envoye", "abandonne", "retenu")
 QUEUED = ("attente", "envoi")
 HELD = "retenu"  # because of a quota, an unproven address of the owner, or a restored backup
-MOST = 500  # messages that one transaction of `release` queues
+MOST = 500  # upper bound of the messages that one transaction of `release` queues
 
 # Plain SQL instead of Peewee, for speed: each booking queues messages with these statements.
 _COLUMNS = dict.fromkeys(
