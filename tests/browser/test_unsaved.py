@@ -8,6 +8,14 @@ from playwright.sync_api import expect
 from tests.browser.owner import open_page
 from tests.browser.visitors import by_code
 
+# Types the two dates of a form without a frame between them.
+TYPE_BOTH = """(first, days) => {
+    [first, first.form.elements.to].forEach((field, number) => {
+        field.value = days[number];
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+}"""
+
 
 def question(page):
     return page.get_by_role("dialog", name="Quitter sans enregistrer ?")
@@ -100,6 +108,18 @@ def test_the_end_of_a_closure_follows_its_start(serve, new_page, salon, alice):
     page.get_by_label("Dernier jour").fill("2031-08-20")
     page.get_by_label("Premier jour").fill("2031-08-11")
     expect(page.get_by_label("Dernier jour")).to_have_value("2031-08-20")
+
+
+def test_a_last_day_typed_right_after_the_first_day_stays(serve, new_page, salon, alice):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/fermetures")
+    page.get_by_role("button", name="Ajouter une fermeture").first.click()
+    page.get_by_label("Titre").fill("Congés")
+    page.get_by_label("Premier jour").evaluate(TYPE_BOTH, ["2031-08-04", "2031-08-03"])
+    page.get_by_role("button", name="Voir les conséquences").click()
+    expect(page.get_by_label("Dernier jour")).to_have_accessible_description(
+        "La fin doit être après le début."
+    )
+    expect(page.get_by_label("Dernier jour")).to_have_value("2031-08-03")
 
 
 def test_who_turns_from_registering_to_signing_in_keeps_what_was_typed(serve, new_page):

@@ -20,16 +20,17 @@ let count = 0; // makes ids unique: two forms of a page may have fields with the
  * error text if no answer came, or if the API has failed or is busy. `names` and `codes` are
  * passed to `explain` (errors.js). Set `drafted` if `send` saves nothing: then the values count as
  * unsaved changes even after `send`. Set `light` to let the visitor leave the page without a
- * question about unsaved changes. `stays`: see `useUnsaved`.
+ * question about unsaved changes. `stays`: see `useUnsaved`. `period` names a first and a last date:
+ * a first date after the last date moves the last date.
  * @template {Record<string, any>} V
  * @param {V} initial
  * @param {(values: V) => Promise<any>} send
  * @param {Omit<Context, 'fields'> & { onDone?: (answer: any, values: V) => unknown,
  *   check?: (values: V) => Record<string, string>, unsure?: string, drafted?: boolean,
- *   light?: boolean, stays?: boolean }} [options]
+ *   light?: boolean, stays?: boolean, period?: [string, string] }} [options]
  */
 export function useForm(initial, send, options = {}) {
-  const { onDone, check, unsure, drafted, light, stays, ...context } = options;
+  const { onDone, check, unsure, drafted, light, stays, period, ...context } = options;
   const [values, setValues] = useState(initial);
   const saved = useRef(JSON.stringify(values));
   const forget = useUnsaved(!light && JSON.stringify(values) !== saved.current, stays);
@@ -72,7 +73,14 @@ export function useForm(initial, send, options = {}) {
     }
   }
   /** @param {Partial<V>} changes */
-  const set = (changes) => setValues((before) => ({ ...before, ...changes }));
+  const set = (changes) =>
+    setValues((before) => {
+      const values = { ...before, ...changes };
+      const [first, last] = period ?? [];
+      // In the same update as the change: an effect could overwrite a last date typed since.
+      const moves = first && last && first in changes && values[first] > values[last];
+      return moves ? { ...values, [last]: values[first] } : values;
+    });
   const clear = () => {
     setWrong({});
     setTrouble(null);

@@ -4,7 +4,7 @@ import { dayOf, instantAt, lastDayOf, plusDays, timeOf, today } from '../../date
 import { Dialog, Sure } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { t } from '../../texts/gestion.js';
-import { html, useEffect, useState } from '../../vendor/htm-3.1.1.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { pathOf } from '../frame.js';
 import { Stranded } from './stranded.js';
 
@@ -119,15 +119,12 @@ export function Closure({ type, event, day, entreprise, members, onClose, onDone
   const notice = type === 'information'; // changes no calendar
   const form = useForm(initial, (values) => save(values, notice ? {} : { essai: 1 }), {
     drafted: !notice,
+    period: ['from', 'to'],
     names: { debut: 'from', fin: oneDate ? 'end' : 'to' },
     check: (values) => checkOrder(spanOf(values, type, event)),
     onDone: ({ reservationsTouchees: reservations }, values) =>
       notice ? onDone() : setPreview({ save: () => save(values), reservations }),
   });
-  const { from, to } = form.values;
-  useEffect(() => {
-    if (from > to) form.set({ to: from }); // the end follows the start
-  }, [from]);
   const title = event ? t('editOf', { name: event.titre }) : t(`add_${type}`);
   const sure = html`
     <${Stranded} reservations=${preview?.reservations} told=${type === 'fermeture'} />

@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
 import { Button, Note } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
-import { html, useEffect, useState } from '../../vendor/htm-3.1.1.js';
+import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Stranded } from '../settings/stranded.js';
 
 /** @import { Entreprise, OwnedReservation, Ressource } from '../../types.js' */
@@ -40,11 +40,9 @@ export function Absence({ member, entreprise, day, onClose }) {
   const form = useForm({ du: first, au: first }, (dates) => get(path, dates), {
     onDone: setFound,
     light: true,
+    period: ['du', 'au'],
   });
-  const { du, au } = form.values;
-  useEffect(() => {
-    if (du > au) form.set({ au: du }); // the end follows the start
-  }, [du]);
+  const { du } = form.values;
   const dates = html`
     <p>${t('absenceHelp')}</p>
     <${Form} form=${form} action=${t('absenceSee')}>
