@@ -87,6 +87,7 @@ def test_the_browser_asks_before_the_tab_is_closed_or_loaded_again(hours):
 def test_a_dialog_with_a_changed_form_is_closed_after_a_question(serve, new_page, salon, alice):
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/prestations")
     page.get_by_role("button", name="Ajouter une prestation", exact=True).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)  # nothing was typed
     page.get_by_role("button", name="Ajouter une prestation", exact=True).click()
