@@ -29,7 +29,7 @@ ARRIVE = 10.0  # seconds within which a client must send a whole request
 ANSWER = 30.0  # seconds within which a thread must read the request and send the answer
 YIELD, LONGEST_YIELD = 0.000005, 0.0002  # seconds: pause per open connection, longest pause
 ENDING = 4  # seconds after SIGTERM or SIGINT within which requests must end
-WAITS = 3.0  # seconds after SIGTERM or SIGINT until threads stop waiting for the database
+WAITS = 3.0  # seconds after SIGTERM or SIGINT after which no thread waits for the database
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", re.IGNORECASE)
 _EXPECT = re.compile(rb"\r\nexpect:", re.IGNORECASE)
 

@@ -30,7 +30,8 @@ class Shipped:
         index = self.files.pop(_INDEX).octets.decode()
         # The placeholder is inserted here, because the linter refuses `$langue` in index.html.
         self.index = Template(index.replace('lang="fr"', 'lang="$langue"', 1))
-        for sheet in self.files.keys() & _SHEETS:  # so that browsers load one file, not many
+        # Each @import is replaced by its file, so that browsers load one style sheet, not many.
+        for sheet in self.files.keys() & _SHEETS:
             self.files[sheet] = File(self._whole(sheet).encode(), ".css")
         whole = hashlib.sha256()
         for name, file in self.files.items():

@@ -68,7 +68,7 @@ async function renew() {
   try {
     const { token } = await request('POST', 'auth/refresh', { quiet: true });
     updateSession(({ user }) => ({ token, user, renewed: Date.now() }));
-  } catch {} // tried again when the tab is next shown, if the session has not ended
+  } catch {} // tried again when the tab is next shown, if the visitor is still signed in
 }
 
 /** Repeats in this tab the sign-in or sign-out of another tab. @param {StorageEvent} event */

@@ -177,8 +177,8 @@ def _change(
 
 
 def _on_own_calendar(reservation: ReservationRecord, asked: Change) -> Change:
-    """Returns a change that also asks for the booking's present person, so that a move keeps this
-    person. Raises NotPermitted if `asked` has another person."""
+    """Returns `asked` with the current person of the booking, so that a move keeps this person.
+    Raises NotPermitted if `asked` has another person."""
     if asked.ressource_id not in (None, reservation.ressource_id):
         raise NotPermitted()
     return asked._replace(ressource_id=reservation.ressource_id)

@@ -27,8 +27,8 @@ SlotRows = Sequence[Sequence[Any]]
 
 class Start(NamedTuple):
     """A start of a visit. `id` is the id of the first slot of the visit. `motif` is the reason why
-    the start cannot be booked, None for a free start. In a team, `persons` has the ids of the free
-    persons."""
+    the start cannot be booked, None for a free start. If the business has a team, `persons` has
+    the ids of the free persons."""
 
     id: int
     debut: int

@@ -55,9 +55,9 @@ def _any_room(rooms: Iterable[SlotRows], visit: Visit, debut: int) -> bool:
 def merged(visit: Visit, found: Starts) -> list[Start]:
     """Merges the starts of all persons into one start for each time, ordered by time.
 
-    In a team, `persons` of a start has the ids of the free persons. The first slots of these
-    persons have different ids; `id` is the lowest of these ids. If nobody is free, `motif` is the
-    persons' `motif` that is last in `reasons.nearness`.
+    If the business has a team, `persons` of a start has the ids of the free persons. The first
+    slots of these persons have different ids; `id` is the lowest of these ids. If nobody is free,
+    `motif` is the persons' `motif` that is last in `reasons.nearness`.
     """
     if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))

@@ -22,10 +22,9 @@ RANGES = tuple(2**power for power in range(10))
 # the range. Five weeks are enough even for a long extra opening (`ouverture`), because weekly
 # hours divide the extra opening into runs of at most two weeks.
 REACH = 5 * WEEK
-# Seconds, instead of REACH for plans without an `ouverture`. _REACH_OF_WEEK is for plans with
-# special hours or adjacent weekly openings, because a run then lasts at most eight days.
-# _REACH_OF_OPENING is for all other plans, because a run then lasts at most two days, even if a
-# clock change makes two openings adjacent.
+# In seconds. For a plan without an `ouverture`, one of these replaces REACH. With special hours or
+# adjacent weekly openings, a run lasts at most eight days: _REACH_OF_WEEK. Otherwise, a run lasts
+# at most two days, even if a clock change makes two openings adjacent: _REACH_OF_OPENING.
 _REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
 
 

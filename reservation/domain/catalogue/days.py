@@ -173,8 +173,11 @@ def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
 
 
 def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:
-    """Returns, by the id of a person or room, the slots that overlap [first, last) of its Day,
-    ordered by start. May return further slots."""
+    """Returns {id of a person or room: slots, ordered by start}.
+
+    The slots include all that overlap [first, last) of the Day with this id, and may include
+    others.
+    """
     slots: dict[int, Any] = defaultdict(list)
     near = [day for day in days if day.last - day.first <= _TOGETHER]
     if near:

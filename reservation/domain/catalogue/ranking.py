@@ -35,10 +35,10 @@ Condition = tuple[str, list[Any]]  # SQL and the values of its placeholders
 class IndexWord(NamedTuple):
     """A word of the index that matches a typed word.
 
-    `added` is the number that this word adds to the rank: 0, PREFIX or ERROR. `counts` has a score
-    for each `rang` of the word (see `storage.words`). The score is 1 if fewer than FREQUENT
-    businesses have the word with this `rang`. Otherwise, the score is at least FREQUENT, and
-    higher if more businesses have the word.
+    `added` is the number that this word adds to the rank of a business: 0, PREFIX or ERROR. The
+    keys of `counts` are the values of `rang` with which the word is stored (see `storage.words`).
+    Each value says roughly how many businesses have the word with this `rang`: 1 means fewer than
+    FREQUENT, and a value from FREQUENT on grows with the number of businesses.
     """
 
     added: int

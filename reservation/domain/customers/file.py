@@ -111,7 +111,7 @@ def _account_of(db: Database, before: Client, details: Details) -> int | None:
     """Returns the id of the account to which the record `before` will belong when its e-mail
     address changes to the address in `details`. Returns None for no account.
 
-    The record stays with its present account if this account has made a booking for the customer.
+    The record stays with its current account if this account has made a booking for the customer.
     Otherwise, the record goes to the account that has proven the new address, if any. Raises
     CustomerKnown if another record has the new address.
     """

@@ -65,7 +65,7 @@ def _columns(cells: list[str]) -> list[str]:
     faults = {}
     for cell, name in zip(cells, names, strict=True):
         if name not in COLUMNS:
-            faults[f"1.{cell}"] = Fault("unknown_field", "is not a column of customers")
+            faults[f"1.{cell}"] = Fault("unknown_field", "is not a column of the customer import")
         elif names.count(name) > 1:
             faults[f"1.{name}"] = Fault("contradiction", "is named twice")
     if "nom" not in names:

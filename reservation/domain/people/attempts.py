@@ -1,9 +1,9 @@
 """Counts attempts, and locks out clients that make too many attempts.
 
 The key of a count is a digest of its purpose and its subject `about`, such as an e-mail address,
-the network of a client, or both. An address without an account is counted too. Each count is a
-conditional write. Two nodes of a cluster cannot both commit this write, so concurrent attempts
-cannot exceed a limit.
+the network of a client, or both. An address without an account is counted too. Each attempt is
+counted by a conditional write. If two nodes of a cluster write the same count at the same time,
+only one of them can commit, so concurrent attempts cannot exceed a limit.
 """
 
 import hashlib

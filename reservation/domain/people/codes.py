@@ -80,7 +80,8 @@ class Codes:
         return code
 
     def use(self, db: Database, email: str, code: str, client: str, now: int) -> bool:
-        """Counts an attempt, and returns whether the code is right. Deletes a right code.
+        """Counts an attempt, and returns whether the code is right. Deletes the code if it is
+        right.
 
         Ignores blanks in `code`. Raises TooManyAttempts if the network of the client has reached
         the limit WRONG. Call within a transaction, and commit even if the code is wrong:

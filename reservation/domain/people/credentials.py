@@ -17,8 +17,8 @@ def log_in(
     """Returns the account of these credentials. `client` is the IP address of the client.
 
     An unknown e-mail and a wrong password take the same time, and both raise InvalidCredentials.
-    Raises TooManyFailures during a lock (see FAILURES), and AccountDisabled only if the password
-    is right.
+    Raises TooManyFailures while the client is locked out (see FAILURES), and AccountDisabled only
+    if the password is right.
     """
     pair = attempts.pair(email, client)
     wait = attempts.wait(db, FAILURES, pair, now)

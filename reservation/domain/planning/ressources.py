@@ -100,8 +100,8 @@ def check_known(
     db: Database, entreprise_id: int, column: str, ids: Collection[int],
     besides: Collection[int] = (),
 ) -> None:
-    """Raises InvalidInput for the field `column` unless each id is in `besides` or belongs to a
-    named active ressource of the business."""
+    """Raises InvalidInput for the field `column` unless each id is in `besides`, or is the id
+    of an active ressource of the business that has a name."""
     wanted = {*ids} - {*besides}
     if wanted:
         sql = (

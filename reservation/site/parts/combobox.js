@@ -5,7 +5,7 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { Icon } from './page.js';
 
 const PAUSE = 150; // ms without a key before the names are read
-const MOST = 8; // names
+const MOST = 8; // at most this number of names is proposed
 
 /**
  * `source` is the path of a list of names, or a function that finds the names for a text.

@@ -20,8 +20,8 @@ let count = 0; // makes ids unique: two forms of a page may have fields with the
  * error text if no answer came, or if the API has failed or is busy. `names` and `codes` are
  * passed to `explain` (errors.js). Set `drafted` if `send` saves nothing: then the values count as
  * unsaved changes even after `send`. Set `light` to let the visitor leave the page without a
- * question about unsaved changes. `stays`: see `useUnsaved`. `period` names a first and a last date:
- * a first date after the last date moves the last date.
+ * question about unsaved changes. `stays`: see `useUnsaved`. `period` names a first and a last
+ * date: a first date after the last date moves the last date.
  * @template {Record<string, any>} V
  * @param {V} initial
  * @param {(values: V) => Promise<any>} send

@@ -99,8 +99,8 @@ export function Failed({ error, again }) {
 }
 
 /**
- * Sends requests outside of a form. The returned `run` calls `send`, unless an earlier call of
- * `send` has not ended. The returned `failed` has the error of the last call, or is null.
+ * Sends requests outside of a form. The returned `run` calls `send`, unless an earlier call is
+ * still running. The returned `failed` has the error of the last call, or is null.
  * @template {unknown[]} A
  * @param {(...args: A) => Promise<unknown>} send
  */

@@ -22,7 +22,7 @@ import { Times } from './times.js';
 /** @import { Start } from '../types.js' */
 /** @import { TimesOf } from './times.js' */
 
-const FEW = 6; // times of a day that are shown at first
+const FEW = 6; // number of times of a day that are shown at first
 
 /**
  * `from` is the first day. Choosing another week calls `onWeek` with its first day.

@@ -10,7 +10,7 @@ import { html } from '../vendor/htm-3.1.1.js';
 /** @import { ListPage } from '../lists.js' */
 /** @import { Reservation, ViewProps } from '../types.js' */
 
-const MOST = 20; // bookings on a page of the list
+const MOST = 20; // number of bookings on a page of the list
 
 /** @param {ViewProps} props */
 export default function View({ query }) {

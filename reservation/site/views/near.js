@@ -9,7 +9,7 @@ import { searchOf } from './search.js';
 /** @import { Entreprise } from '../types.js' */
 /** @typedef {{ q: string, ville: string }} Search */
 
-export const ENOUGH = 6; // businesses that are shown before the visitor asks for more
+export const ENOUGH = 6; // number of businesses that are shown before the visitor asks for more
 
 /**
  * Returns variants of a search, in the order in which to try them: without the day, without the

@@ -9,7 +9,7 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
 /** @import { Offer, Start } from '../types.js' */
 
-const FEW = 8; // times on a card
+const FEW = 8; // at most this number of times on a card
 
 /**
  * The card of a business: the first free time and, once the visitor has scrolled to the card, more

@@ -16,8 +16,8 @@ import { searchOf } from './search.js';
 /** @import { Entreprise, Offer } from '../types.js' */
 /** @typedef {import('./near.js').Search} Search */
 
-const DAYS = 14; // days that are searched before the visitor asks for more
-const MOST = 20; // businesses on a page of the list
+const DAYS = 14; // number of days that are searched before the visitor asks for more
+const MOST = 20; // number of businesses on a page of the list
 
 /** @param {{ query: URLSearchParams }} props */
 export function Results({ query }) {

@@ -76,7 +76,7 @@ export async function readCalendar({ entreprise: { id, fuseau }, team, first, la
   return { ...read, entries: entries.filter(isShown) };
 }
 
-const MOST_DAYS = 31; // of one request for slots
+const MOST_DAYS = 31; // at most this number of days in one request for slots
 
 /**
  * Adds the slots of a month to the calendar. `readCalendar` leaves out these slots, because the

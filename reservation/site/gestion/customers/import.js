@@ -10,7 +10,7 @@ import { html, useState } from '../../vendor/htm-3.1.1.js';
 
 /** @import { Counts } from './types.js' */
 
-const MOST = 20; // faults that are shown
+const MOST = 20; // at most this number of faults is shown
 const COLUMNS = /** @type {const} */ ({
   nom: 'lastName',
   prenom: 'firstName',

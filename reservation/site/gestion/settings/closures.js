@@ -31,7 +31,7 @@ export default function View({ id }) {
  * @typedef {{ add?: EventType, edit?: Evenement, remove?: Evenement, holidays?: true }} Open
  */
 
-const MANY = 8; // dates from which on a search helps
+const MANY = 8; // from this number of dates on, a search field is shown
 
 /** @param {{ entreprise: Entreprise, team: Ressource[] }} props */
 function List({ entreprise, team }) {

@@ -10,7 +10,7 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @import { Entreprise, Suggestions } from '../../types.js' */
 
 const MOST = 5;
-const LONGEST = 60; // characters
+const LONGEST = 60; // characters in the name of a trade
 
 /** @param {Entreprise} entreprise */
 export const fieldsOf = ({ metiers }) => ({ metiers: metiers.join('\n'), metier: '' });

@@ -23,7 +23,7 @@ import { Stranded } from '../settings/stranded.js';
 /** @typedef {{ deplacements: Move[], reservationsTouchees: OwnedReservation[] }} Outcome */
 /** @typedef {{ du: string, au: string }} Dates */
 
-const MOST = 100; // moves in one request
+const MOST = 100; // at most this number of moves in one request
 const DAYS = 31;
 
 /**

@@ -9,7 +9,7 @@ import { html, useState } from '../../vendor/htm-3.1.1.js';
 /** @typedef {{ name: string, services: Prestation[] }} Category */
 
 const MANY = 15; // with more services, the list is folded and has a search
-const FEW = 30; // services of a category that are shown at first
+const FEW = 30; // number of services of a category that are shown at first
 
 /** Returns a text without case and accents. @param {string} text */
 const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -4,7 +4,7 @@ import { readStored, writeStored } from '../../../texts.js';
 /** @import { OwnedReservation } from '../../../types.js' */
 /** @import { CalendarDays } from '../reading.js' */
 
-const HUES = 8; // colours in styles/tokens.css
+const HUES = 8; // number of these colours in styles/tokens.css
 const NAME = 'couleurs';
 
 /** @typedef {'prestation' | 'ressource'} ColouredBy */
