@@ -82,6 +82,11 @@ def reads_on_sqlite(world: World) -> Iterator[Row]:
     reference = other(world.serve(small.settings), small.weeks())
     flat = Pairs(server, reference, people.weeks(), 2, world.size.requests)
     yield Row("a week's free starts ÷ in a small town", [at_most(1.1)], flat.cpu, world.rounds())
+    single = world.serve(people.settings, "--workers", "1")
+    alone = other(single, people.weeks())
+    crowded = Pairs(single, alone, people.weeks(), 16, world.size.requests)
+    name = "a week's free starts, one process, 16 clients ÷ 2"
+    yield Row(name, [at_most(1.2)], crowded.cpu, world.rounds())
     yield from _times(world, server, people, "SQLite")
     yield _login(world, server, people)
 

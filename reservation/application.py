@@ -12,7 +12,7 @@ from reservation.domain.people.codes import Codes
 from reservation.domain.people.links import Links
 from reservation.domain.people.sessions import Tokens
 from reservation.http import errors
-from reservation.http.middleware import Door
+from reservation.http.middleware import Admission, Door
 from reservation.installation import counters_in, mailer_of, secret_of
 from reservation.operations.queries import Identifier, ShortAddressConverter
 from reservation.operations.resource import Parts, Resource, Routes
@@ -24,6 +24,7 @@ from reservation.routes import DOCS, PAGES, ROUTES
 from reservation.settings import Settings
 from reservation.storage.database import UNAVAILABLE, Database, connect
 from reservation.storage.preparing import prepare
+from reservation.storage.sqlite import SQLite
 
 
 def create_app(settings: Settings, places: int = 0) -> falcon.App:
@@ -41,7 +42,8 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     db = connect(settings.database_url, counters_in(settings.metrics))
     with suppress(*UNAVAILABLE):
         prepare(db, settings.production)
-    app: falcon.App = falcon.App(middleware=Door(places, db.counters))
+    admission = Admission(places, takes_turns=isinstance(db, SQLite))
+    app: falcon.App = falcon.App(middleware=Door(admission, db.counters))
     app.router_options.converters.update({"id": Identifier, "short": ShortAddressConverter})
     app.resp_options.xml_error_serialization = False
     made, routes = parts(settings, db), served(settings)
