@@ -58,7 +58,7 @@ async function owned(id) {
   const team = await get(managedTeam(id));
   remember(pathOf(id), entreprise);
   remember(managedTeam(id), team);
-  forget(teamPath(id)); // the pages for customers read the team again
+  forget(teamPath(id)); // so that the pages for customers read the team again
   return { entreprise, team };
 }
 

@@ -164,7 +164,7 @@ function Resend({ email, onSent }) {
 
 /** @param {{ statut: Email['statut'], error: string }} props */
 function State({ statut, error }) {
-  const failed = statut === 'abandonne' && isReason(error); // for a known reason: no alarm
+  const failed = statut === 'abandonne' && isReason(error); // a known reason has a neutral colour
   const text = failed ? t('notSent') : t(`mail_${statut}`);
   return html`<span class="badge ${failed ? '' : TONES[statut]}">${text}</span>`;
 }

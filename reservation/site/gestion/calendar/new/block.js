@@ -53,7 +53,7 @@ export function Block({ entreprise, team, at, onDone }) {
     check,
     names: { debut: 'from', fin: 'to' },
     onDone: (/** @type {unknown} */ made) => {
-      if (!made) return; // the bookings are shown first
+      if (!made) return; // nothing was sent: the form first shows the bookings in this time
       say(t('timeBlocked'));
       onDone();
     },
