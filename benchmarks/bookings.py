@@ -8,11 +8,11 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import islice
+from itertools import cycle, islice
 from typing import Any
 
 from benchmarks.load import Sample
-from benchmarks.people import People, Visit
+from benchmarks.people import CUSTOMERS, People, Visit
 from benchmarks.rows import Row, at_least, at_most
 from benchmarks.world import Pairs, World, other
 from reservation.commands import main
@@ -31,10 +31,13 @@ _NEAR = f"SELECT {availability.COLUMNS} {availability.OVERLAPPING}"
 
 
 class Plain:
-    """Books on one connection, with the SQL statements of the service and nothing else."""
+    """Books on one connection, with the SQL statements of the service and nothing else.
 
-    def __init__(self, settings: Settings, customer: int) -> None:
-        self._customer = customer
+    The customers book in turn, as in the requests to the service.
+    """
+
+    def __init__(self, settings: Settings, customers: Sequence[int]) -> None:
+        self._customers = cycle(customers)
         self._db = connect(settings.database_url)
         self._connection = self._db.connection()
         self._mark = "%s" if isinstance(self._db, MySQL) else "?"
@@ -53,27 +56,27 @@ class Plain:
 
     def book(self, visit: Visit) -> None:
         key, now = f"plain {visit.creneau}", int(time.time())
+        customer = next(self._customers)
         entreprise, debut, fin = visit.entreprise, visit.debut, visit.fin
-        self._rows(_CUSTOMER, self._customer)
-        self._rows(booking._KNOWN, self._customer, key)
+        self._rows(_CUSTOMER, customer)
+        self._rows(booking._KNOWN, customer, key)
         self._rows(booking._SLOT, visit.prestation, visit.creneau)
         self._begin()
         self._rows(self._shared, visit.prestation, entreprise)
-        record = self._record(entreprise)
+        record = self._record(entreprise, customer)
         self._rows(_MEMBERS, entreprise)
         self._rows(_NEAR, entreprise, debut - availability.LONGEST_SLOT, fin, debut)
         taken = self._run(holds._TAKE, 1, entreprise, debut, fin - 1, 1, 1)
         assert taken.rowcount == visit.slots
         row = dict(
-            client_id=record, titulaire_id=self._customer, demandeur_id=self._customer,
+            client_id=record, titulaire_id=customer, demandeur_id=customer,
             entreprise_id=entreprise, ressource_id=entreprise,
             prestation_id=visit.prestation, creneau_id=visit.creneau, debut=debut, fin=fin,
             occupe_debut=debut, occupe_fin=fin, places=1, prix_centimes=0, statut="confirmee",
             version=1, commentaire="", cle_idempotence=key, empreinte="x" * 64, cree_le=now,
             modifie_le=now,
         )
-        insert = booking._INSERT.format(", ".join(row), ", ".join("?" * len(row)))
-        number = self._run(insert, *row.values()).lastrowid
+        number = self._insert("reservation", row)
         told = [None, debut, fin, 0, now, now]  # without a message from the owner
         self._run(
             outbox._INTO + _TOLD,
@@ -83,17 +86,21 @@ class Plain:
         )
         self._run("COMMIT")
 
-    def _record(self, entreprise: int) -> int:
+    def _record(self, entreprise: int, customer: int) -> int:
         """Returns the customer's record at this business, which is created if necessary."""
-        for id, _, _ in self._rows(records._OF_ACCOUNT, entreprise, self._customer):
+        for id, _, _ in self._rows(records._OF_ACCOUNT, entreprise, customer):
             return int(id)
+        self._rows(records._HOLDER, customer)
         row = dict(
-            entreprise_id=entreprise, utilisateur_id=self._customer, email="x@example.net",
+            entreprise_id=entreprise, utilisateur_id=customer, email="x@example.net",
             nom="Martin", nom_cle="martin", prenom="", telephone="", telephone_cle="",
             suit_compte=1, note="", bloque=0, version=1, cree_le=0,
         )
-        insert = f"INSERT INTO client ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
-        return int(self._run(insert, *row.values()).lastrowid)
+        return self._insert("client", row)
+
+    def _insert(self, table: str, row: dict[str, Any]) -> int:
+        sql = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
+        return int(self._run(sql, *row.values()).lastrowid)
 
 
 class Loop:
@@ -102,9 +109,10 @@ class Loop:
     def __init__(self, people: People, connections: int = 1) -> None:
         self._free = people.free()
         self._pool = ThreadPoolExecutor(connections)
+        customers = [people.accounts.customer(number).id for number in CUSTOMERS]
         made = [
-            self._pool.submit(Plain, people.settings, people.accounts.customer(number).id)
-            for number in range(connections)
+            self._pool.submit(Plain, people.settings, customers[first::connections])
+            for first in range(connections)
         ]
         self._loops = [one.result() for one in made]
 

@@ -29,11 +29,10 @@ from reservation.domain.messages import outbox
 from reservation.domain.people.sessions import Account
 from reservation.errors import InvalidInput, KeyReused, NotPermitted, Refusal
 from reservation.metrics import BOOKINGS
-from reservation.storage.database import Database, marks
+from reservation.storage.database import Database, insert
 
 _TO_BUSINESS = {"confirmee": "nouvelle", "demandee": "a_valider"}  # kind of message, by state
 # Plain SQL, for speed: this is the hottest path that writes.
-_INSERT = "INSERT INTO reservation ({}) VALUES ({})"
 _SLOT = (
     "SELECT c.debut, r.entreprise_id, p.actif FROM creneau c"
     " JOIN ressource r ON r.id = c.ressource_id LEFT JOIN prestation p"
@@ -178,8 +177,7 @@ def _insert(db: Database, asking: Account, request: Request, columns: dict[str, 
         "empreinte": request.digest() if request.cle is not None else None,
         "modifie_le": columns["cree_le"],
     }
-    sql = _INSERT.format(", ".join(values), marks(values))
-    return int(db.write(sql, *values.values()).lastrowid)
+    return insert(db, "reservation", values)
 
 
 def _record(
