@@ -16,9 +16,10 @@ Key = tuple[int, ...]
 class Part(NamedTuple):
     """The rows of a table that meet `conditions`.
 
-    `by` names the index to read, or is "" for the primary key. The index must return these rows
-    in the order of `key`, an argument of `first_keys`. Without the name of an index, both engines
-    sometimes read and sort the whole table. `longest` is an upper bound of `fin - debut` in these
+    `by` is the index that the query must read, because both engines sometimes read and sort the
+    whole table if they may choose. With "", the engine chooses; this is for conditions that only
+    the primary key can answer. The index must return these rows in the order of `key`, an argument
+    of `first_keys`. `longest` is an upper bound of `fin - debut` in these
     rows, in seconds; only `touching` uses `longest`.
     """
 

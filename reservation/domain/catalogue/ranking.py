@@ -26,8 +26,8 @@ _RANK = "(SELECT {} FROM occurrence o WHERE o.entreprise_id = {{id}} AND {} IN (
 # NULLIF skips the words of the city, which have the `rang` 0. If the business has no further word,
 # the first MIN is NULL, and the rank is the second MIN: 0.
 _LEAST, _LEAST_WITH_CITY = "MIN(o.rang + {})", "COALESCE(MIN(NULLIF(o.rang, 0) + {}), MIN(o.rang))"
-# If more index words than this match a typed word, `_Typed` uses COALESCE to make SQLite read all
-# words of a business once, instead of looking up each matching word.
+# A typed word can match many index words. SQLite looks up each of them in a business; if they are
+# more than this number, `_Typed` makes SQLite read all words of the business once, with COALESCE.
 _MOST_SOUGHT = 10
 Condition = tuple[str, list[Any]]  # SQL and the values of its placeholders
 

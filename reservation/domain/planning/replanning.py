@@ -168,8 +168,8 @@ def rehearse(
 def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
     """Returns the times of the open booked slots in [start, end) that the plans close.
 
-    `change` calls this without a lock for slots after `calendrier_jusqua`, because nobody can book
-    these slots.
+    For slots after `calendrier_jusqua`, `change` calls this without a lock, because such slots
+    cannot get new bookings.
     """
     closed = {}
     for id, plan in planned.items():
