@@ -1,1 +1,1 @@
-"""The business logic, independent of HTTP: floor 2 (see CONTRIBUTING.md)."""
+"""The business logic, independent of HTTP. See "The floors" in CONTRIBUTING.md."""

@@ -3,15 +3,13 @@
 import math
 import time
 
-SECONDS = 0.3  # CPU seconds for unbounded work; the rest of a request takes less than 0.2 s
-WAITING = 4  # the limit of elapsed time is 4 times the limit of CPU time, to allow for waits
-# The first 6 steps are always allowed, so a short request succeeds even on a busy machine.
-STEPS = 6
+SECONDS = 0.3  # CPU seconds
+WAITING = 4  # the limit of elapsed time, as a multiple of the limit of CPU time
+STEPS = 6  # always allowed, so that a short request succeeds even on a busy machine
 
 
 class Budget:
-    """Limits the elapsed time and the CPU time of the current thread, both counted from the
-    creation of the Budget."""
+    """A limit of the elapsed time and of the thread's CPU time since the Budget was created."""
 
     def __init__(self, seconds: float = SECONDS, steps: int = STEPS) -> None:
         self._until = time.thread_time() + seconds

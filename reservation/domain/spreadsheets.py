@@ -1,4 +1,4 @@
-"""CSV for spreadsheet programs in France: with semicolons and a byte order mark."""
+"""CSV for French spreadsheet programs: with semicolons and a byte order mark."""
 
 import csv
 import io
@@ -10,11 +10,8 @@ _FORMULA = re.compile(r"'*[=+@\t\r-]")
 
 
 def written(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> str:
-    """Returns the rows as CSV.
-
-    A text that a spreadsheet program would run as a formula gets an apostrophe in front, so that
-    the program shows the text instead.
-    """
+    """Returns the rows as CSV. Escapes formulas with an apostrophe, so that spreadsheet programs
+    do not run them."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
     writer.writerow(columns)
@@ -27,5 +24,5 @@ def _as_text(cell: str | int) -> str | int:
 
 
 def as_typed(cell: str) -> str:
-    """Returns the text of a cell without the apostrophe that `written` adds to formulas."""
+    """Removes the apostrophe with which `written` escapes a formula."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell

@@ -1,4 +1,4 @@
-"""Free starts near a time that is unavailable."""
+"""Finds free start times near an unavailable time."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from reservation.storage.models import Prestation
 
 
 class Asked(NamedTuple):
-    """The unavailable visit: its service, its number of places and its start."""
+    """A requested visit that is unavailable."""
 
     prestation_id: int
     places: int
@@ -23,16 +23,14 @@ class Asked(NamedTuple):
 def add(
     db: Database, refusal: SlotTaken, asked: Asked, ressource_id: int | None, now: int
 ) -> None:
-    """Adds to the refusal the free starts nearest to the wanted start, and their time zone.
+    """Adds to `refusal` the free start times nearest to the requested start.
 
-    `ressource_id` is the preferred person, or None. Raises NotFound if the service does
-    not exist.
+    `ressource_id` is the preferred person, or None. Raises NotFound if the service does not exist.
     """
     prestation = records.find(db, Prestation, asked.prestation_id)
     if prestation is None:
         raise NotFound()
-    # Reads the current terms, because another request may have changed `calendrier_jusqua`, the
-    # time up to which the stored calendar is correct.
+    # Not the terms from the failed attempt: `calendrier_jusqua` may have changed since then.
     entreprise, _ = terms(db, prestation.entreprise_id, asked.prestation_id)
     who = performers.of_service(db, entreprise.id, prestation)
     visit = Visit.of(prestation, asked.places, who)

@@ -1,6 +1,7 @@
-"""Makes a booking: takes the places of a visit and inserts the booking, in one transaction.
+"""Makes bookings.
 
-Locks are taken in this order: business (shared), client, slots by start, reservation, eventemail.
+Lock order: entreprise (shared), client, creneau (by `ressource_id` and start), reservation,
+eventemail.
 """
 
 from functools import partial
@@ -32,7 +33,7 @@ from reservation.metrics import BOOKINGS
 from reservation.storage.database import Database, insert
 
 _TO_BUSINESS = {"confirmee": "nouvelle", "demandee": "a_valider"}  # kind of message, by state
-# Plain SQL, for speed: this is the hottest path that writes.
+# Plain SQL for speed: this is the hottest write path.
 _SLOT = (
     "SELECT c.debut, r.entreprise_id, p.actif FROM creneau c"
     " JOIN ressource r ON r.id = c.ressource_id LEFT JOIN prestation p"
@@ -42,7 +43,7 @@ _KNOWN = "SELECT id, empreinte FROM reservation WHERE demandeur_id = ? AND cle_i
 
 
 def book(db: Database, asking: Account, request: Request, now: int) -> int:
-    """Makes a booking as `place` does. Returns only the id of the booking."""
+    """Makes a booking as `place` does, and returns only the id."""
     return place(db, asking, request, now)[0]
 
 
@@ -50,16 +51,13 @@ def book(db: Database, asking: Account, request: Request, now: int) -> int:
 def place(
     db: Database, asking: Account, request: Request, now: int
 ) -> tuple[int, ReservationRecord | None]:
-    """Makes a booking. Returns its id, and the booking itself without the customer's details.
-    If an earlier, identical request with the same Idempotency-Key made a booking, only returns
-    the id of that booking, and None.
+    """Makes a booking. Returns its id, and the booking without the customer's details.
 
-    Raises SlotTaken, with alternatives, if the time is unavailable. Raises KeyReused if a
-    different request with the same Idempotency-Key made a booking. Raises InvalidInput if the
-    business does not offer the service, or if the person cannot perform it. Raises NotPermitted if
-    the caller may not book for customers. Raises CustomerBlocked if the owner has blocked the
-    customer who books, and TooManyUpcoming if this customer has as many upcoming bookings as the
-    business allows.
+    If the booking already exists with the same Idempotency-Key, returns its id and None. Raises
+    KeyReused if that key belongs to a different request. Raises SlotTaken, with alternatives, if
+    the time is unavailable. Raises InvalidInput if the business does not offer the service, or if
+    the person cannot perform it. Raises NotPermitted if the caller may not book for customers.
+    Raises CustomerBlocked and TooManyUpcoming as `limits.check` does.
     """
     if (known := _known(db, asking, request)) is not None:
         return known, None
@@ -72,7 +70,7 @@ def place(
         made = calendar.run(db, work, now)
     except (SlotTaken, TooManyUpcoming, peewee.IntegrityError) as ex:
         is_repeated = isinstance(ex, Refusal) or db.violates(ex, "reservation", "demandeur_id")
-        # A repetition of this request on another connection may have made the booking meanwhile.
+        # The same request, sent twice, may have made the booking on another connection meanwhile.
         if is_repeated and (known := _known(db, asking, request)) is not None:
             return known, None
         if isinstance(ex, peewee.IntegrityError):
@@ -86,8 +84,8 @@ def place(
 
 
 def _known(db: Database, asking: Account, request: Request) -> int | None:
-    """Returns the id of the booking that an earlier request with the same Idempotency-Key made,
-    or None. Raises KeyReused if the earlier request asked for something else."""
+    """Returns the id of the booking with the same Idempotency-Key, or None. Raises KeyReused if
+    that key belongs to a different request."""
     rows = db.rows(_KNOWN, asking.id, request.cle) if request.cle is not None else []
     if not rows:
         return None
@@ -122,7 +120,7 @@ def _book(
     visit = choosing.preferred(Visit.of(service, request.places, who), wanted)
     visit = choosing.ranked(db, entreprise, visit, debut)
     placed = choosing.take(db, entreprise, visit, debut, (), now)
-    # A booking that the business itself makes needs no approval by the business.
+    # A business need not approve its own bookings.
     statut = "demandee" if entreprise.validation_manuelle and not by_owner else "confirmee"
     columns: dict[str, Any] = {
         "entreprise_id": entreprise.id,
@@ -150,8 +148,7 @@ def _book(
 
 
 def _own_calendar(asking: Account, request: Request, who: Performers) -> int:
-    """Returns the id of the person whose calendar the caller runs. Raises NotPermitted if the
-    caller runs no calendar of the business, or if the request asks for another person."""
+    """Returns the id of the person whose calendar the caller manages, or raises NotPermitted."""
     own = who.of_account(asking.id)
     if own is None or request.ressource_id not in (None, own):
         raise NotPermitted()
@@ -170,7 +167,6 @@ def _customer(
 
 
 def _insert(db: Database, asking: Account, request: Request, columns: dict[str, Any]) -> int:
-    """Inserts the booking. Returns its id."""
     values = columns | {
         "demandeur_id": asking.id,
         "cle_idempotence": request.cle,
@@ -184,7 +180,7 @@ def _record(
     number: int, columns: dict[str, Any], entreprise: BusinessTerms, service: ServiceTerms,
     who: Performers,
 ) -> ReservationRecord:
-    """Returns the new booking, which has the id `number`, without the customer's details."""
+    """Returns the new booking without the customer's details."""
     return ReservationRecord(
         number,
         **columns,

@@ -1,7 +1,4 @@
-"""Moves, approves, refuses and cancels bookings, and changes their places.
-
-Locks are taken in the same order as in the module `booking`.
-"""
+"""Changes and cancels bookings. The lock order is the same as in the module `booking`."""
 
 import logging
 from functools import partial
@@ -39,7 +36,7 @@ from reservation.storage.models import Reservation
 logger = logging.getLogger("reservation")
 
 OTHER_BUSINESS = Fault("other_business", "belongs to another business")
-_ATTEMPTS = 10  # attempts of `cancel`; an attempt fails if another request changes the booking
+_ATTEMPTS = 10  # of `cancel`; each attempt fails if another request changes the booking
 
 
 @failures_counted
@@ -47,20 +44,19 @@ def change(
     db: Database, asking: Account, reservation_id: int, asked: Change, now: int,
     suggests: bool = True,
 ) -> None:
-    """Changes a booking: its time, places, comment or state.
+    """Changes the time, places, comment or state of a booking.
 
-    Raises NotFound if the caller may not see the booking. Raises StaleVersion if `asked.version`
-    is not the current version. Raises SlotTaken if the new places are not free, with alternatives
-    if `suggests`. Raises PlacesNotHeld if a slot counts fewer taken places than the booking holds
-    there. Raises Conflict if the state of the booking forbids the change. Raises NotPermitted if
-    the caller may not make the change. Raises DeadlinePassed if a customer moves the booking less
-    than `delai_annulation` minutes before the visit. Raises InvalidInput if the new slot belongs
-    to another business, if the new person or room is unsuitable, or if `asked.message` is set but
-    the change does not notify the customer.
+    Raises NotFound if the caller may not see the booking, and NotPermitted if the caller may not
+    make the change. Raises StaleVersion if `asked.version` is not current. Raises SlotTaken if the
+    new time is unavailable, with alternatives if `suggests`. Raises Conflict if the state of the
+    booking forbids the change. Raises DeadlinePassed if a customer changes the time or places too
+    late. Raises PlacesNotHeld if a slot counts fewer taken places than the booking holds. Raises
+    InvalidInput if the slot, person or room is unsuitable, or if nobody would be sent
+    `asked.message`.
     """
     reservation, side = reservations.visible(db, asking, reservation_id)
     if side == CUSTOMER and (asked.statut is not None or asked.message):
-        raise NotPermitted()  # a customer
+        raise NotPermitted()
     debut, wanted = None, reservation.debut
     try:
         if asked.creneau_id is not None and asked.creneau_id != reservation.creneau_id:
@@ -86,13 +82,11 @@ def cancel(
     db: Database, asking: Account, reservation_id: int, now: int, version: int | None = None,
     erases: bool = False,
 ) -> None:
-    """Cancels a booking and gives its places back. Does nothing to a cancelled booking.
+    """Cancels a booking, unless it is already cancelled.
 
-    Raises StaleVersion if `version` is given and not current, PlacesNotHeld if a slot counts
-    fewer taken places than the booking holds there, and DatabaseUnavailable if other requests
-    changed the booking during every attempt. Raises NotFound and Conflict as `change` does. Raises
-    DeadlinePassed if a customer cancels less than `delai_annulation` minutes before the visit.
-    If `erases` is set, the customer is being erased, and no deadline applies.
+    `erases` means that the customer is being erased, so no deadline applies. Raises StaleVersion
+    if `version` is given and not current. Raises DatabaseUnavailable if other requests change the
+    booking during every attempt. For other errors, see `change`.
     """
     for _ in range(_ATTEMPTS):
         reservation, _ = reservations.visible(db, asking, reservation_id)
@@ -104,7 +98,7 @@ def cancel(
         try:
             return _commit(db, asking, reservation, asked, None, now)
         except StaleVersion:
-            continue  # read the current state again
+            continue
     raise DatabaseUnavailable()
 
 
@@ -112,11 +106,10 @@ def _commit(
     db: Database, asking: Account, reservation: ReservationRecord, asked: Change,
     debut: int | None, now: int,
 ) -> None:
-    """Runs `_change` in a transaction, and adds 1 to the metric of the outcome.
+    """Runs `_change` in a transaction, and counts the outcome. Without `debut`, the start stays.
 
-    `debut` is the new start, or None to keep the present start. Raises StaleVersion if another
-    request has changed the booking. Otherwise raises SlotTaken if the new places are not free, and
-    PlacesNotHeld if a slot counts fewer taken places than the booking holds there.
+    Raises StaleVersion, rather than SlotTaken or PlacesNotHeld, if another request has changed the
+    booking.
     """
     work = partial(_change, db, asking, reservation.id, asked, debut, now)
     try:
@@ -139,15 +132,15 @@ def _commit(
 def _change(
     db: Database, asking: Account, reservation_id: int, asked: Change, debut: int | None, now: int
 ) -> str:
-    """Changes the booking and queues the notifications. Returns the outcome: moved, changed or
-    cancelled. Call within a transaction. `debut` is as in `_commit`."""
+    """Changes the booking. Returns the outcome: moved, changed or cancelled. Call within a
+    transaction."""
     reservation, side = reservations.visible(db, asking, reservation_id)
     if reservation.version != asked.version:
         raise StaleVersion()
     entreprise, service = terms(
         db, reservation.entreprise_id, reservation.prestation_id, shared=True
     )
-    assert service is not None  # a service is retired, never deleted
+    assert service is not None  # services are retired, never deleted
     if side == STAFF:
         asked = _on_own_calendar(reservation, asked)
     statut = asked.statut or reservation.statut
@@ -166,7 +159,7 @@ def _change(
         places = reservation.places if asked.places is None else asked.places
         visit = Visit.of(service, places, who)
         changes |= moving.move(db, reservation, entreprise, visit, asked, debut, now)
-    # The UPDATE changes no row if another request has changed the booking since it was read.
+    # Updates no row if another request has changed the booking since it was read.
     same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)
     if Reservation.update(**changes).where(same).execute(db) != 1:
         raise StaleVersion()
@@ -177,8 +170,8 @@ def _change(
 
 
 def _on_own_calendar(reservation: ReservationRecord, asked: Change) -> Change:
-    """Returns `asked` with the current person of the booking, so that a move keeps this person.
-    Raises NotPermitted if `asked` has another person."""
+    """Returns `asked` with the current person of the booking. Raises NotPermitted if `asked` has
+    another person."""
     if asked.ressource_id not in (None, reservation.ressource_id):
         raise NotPermitted()
     return asked._replace(ressource_id=reservation.ressource_id)

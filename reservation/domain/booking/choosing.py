@@ -1,7 +1,6 @@
-"""Chooses the person and the room for a visit, and takes places of both.
+"""Chooses the person and the room for a visit, and takes their places.
 
-The free person with the fewest booked minutes on the day of the visit is chosen. Persons with
-equal minutes are chosen in the order of the business. Of the free rooms, the first is chosen.
+The free person with the fewest booked minutes on that day is chosen, and the first free room.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +18,7 @@ from reservation.errors import InvalidInput
 from reservation.lib import instants
 from reservation.storage.database import Database, marks, undone_by
 
-# Plain SQL, for speed: each booking without a preferred person reads these sums.
+# Plain SQL for speed: every booking without a preferred person runs this query.
 _MINUTES = (
     "SELECT ressource_id, SUM(fin - debut) / 60 FROM reservation WHERE ressource_id IN ({})"
     f" AND debut >= ? AND debut < ? AND statut NOT IN {states.RELEASED} GROUP BY ressource_id"
@@ -27,10 +26,8 @@ _MINUTES = (
 
 
 def preferred(visit: Visit, ressource_id: int | None) -> Visit:
-    """Returns the visit with the preferred person only; unchanged if nobody is preferred.
-
-    Raises InvalidInput if the preferred person cannot perform the service.
-    """
+    """Returns the visit with only the preferred person, if any. Raises InvalidInput if this person
+    cannot perform the service."""
     if ressource_id is None:
         return visit
     if ressource_id not in visit.persons:
@@ -39,22 +36,21 @@ def preferred(visit: Visit, ressource_id: int | None) -> Visit:
 
 
 def in_room(visit: Visit, lieu_id: int) -> Visit:
-    """Returns the visit with only the room `lieu_id`. Raises InvalidInput if this room is not
-    suitable."""
+    """Returns the visit with only this room. Raises InvalidInput if the room is unsuitable."""
     if lieu_id not in (visit.rooms or ()):
         raise InvalidInput({"lieu_id": CANNOT_PERFORM})
     return visit._replace(rooms=(lieu_id,))
 
 
 class Placed(NamedTuple):
-    """The first slot of a visit, and its holds: on a person, and on a room if one is needed."""
+    """The first slot of a visit, and the holds of the visit: on a person and, if needed, on a
+    room."""
 
     creneau_id: int
     holds: Holds
 
     def columns(self) -> dict[str, Any]:
-        """Returns the columns of reservation for the person, the room, the first slot and the
-        occupied time."""
+        """Returns values for columns of the table `reservation`."""
         person, *rooms = self.holds
         return {
             "ressource_id": person.ressource_id,
@@ -70,12 +66,10 @@ def take(
 ) -> Placed:
     """Replaces the holds `old` by the holds of a visit that starts at `debut`.
 
-    The first free person of `visit.persons` performs the visit. Slots of busy persons may stay
-    locked, so slots may be locked out of order. This can cause a deadlock, after which the
-    transaction is retried.
-
-    Raises SlotTaken if nobody is free. Raises PlacesNotHeld if a slot counts fewer taken places
-    than must be given back. Raises CalendarBehind if the calendar must be extended first.
+    Chooses the first free person of `visit.persons`. Raises SlotTaken if nobody is free. Raises
+    PlacesNotHeld if a slot has fewer taken places than must be given back. Raises CalendarBehind
+    if the calendar must be extended first. Slots of busy persons may stay locked, so deadlocks are
+    possible: `transaction` then retries.
     """
     calendar.check(entreprise, visit.occupied(debut)[1], now)
     motifs = []
@@ -114,11 +108,10 @@ def _take_with(
 
 
 def _all_or_nothing(db: Database, visit: Visit) -> AbstractContextManager[Any]:
-    """Returns a context manager for a block that takes places. If the block raises SlotTaken, its
-    writes are undone, so that another person or room can be tried.
+    """Returns a context manager that undoes the writes of its block if the block raises SlotTaken.
 
-    If the visit has only one person and needs no room, the context manager does nothing, because
-    SlotTaken rolls back the whole transaction.
+    Undoes nothing if no other person or room can be tried, because SlotTaken then rolls back the
+    whole transaction.
     """
     has_choice = len(visit.persons) > 1 or visit.rooms is not None
     return undone_by(db, SlotTaken) if has_choice else nullcontext()
@@ -137,7 +130,7 @@ def ranked(
     db: Database, entreprise: BusinessTerms, visit: Visit, debut: int, first: int | None = None
 ) -> Visit:
     """Returns the visit with its persons ordered by booked minutes on the day of `debut`, fewest
-    first. The person `first`, if given, comes before all other persons."""
+    first. The person `first` precedes all other persons."""
     if len(visit.persons) < 2:
         return visit
     minutes = booked_minutes(db, entreprise, visit.persons, debut)
@@ -148,8 +141,8 @@ def ranked(
 def booked_minutes(
     db: Database, entreprise: BusinessTerms, persons: Sequence[int], debut: int
 ) -> dict[int, int]:
-    """Returns the booked minutes of each person on the local day of `debut`. Omits persons who
-    have no bookings on that day."""
+    """Returns the booked minutes of each person on the day of `debut`. Omits persons without
+    bookings."""
     zone = instants.zone_of(entreprise.fuseau)
     day = instants.midnight_after(debut, zone, 0), instants.midnight_after(debut, zone, 1)
     rows = db.rows(_MINUTES.format(marks(persons)), *persons, *day)

@@ -1,4 +1,4 @@
-"""Compares the places that slots count with the places that bookings hold."""
+"""Compares the taken places of slots with the places that bookings hold."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, NamedTuple
@@ -27,7 +27,7 @@ class ActiveReservation(NamedTuple):
     places: int
 
 
-# Plain SQL, for speed: a check reads every slot and every active booking.
+# Plain SQL for speed: a check reads every slot and every active booking.
 _SLOTS = (
     f"SELECT {records.columns(SlotRecord)} FROM creneau WHERE ressource_id = ?"
     " ORDER BY debut, id"
@@ -36,15 +36,16 @@ _ACTIVE = f"statut NOT IN {states.RELEASED}"
 
 
 class Breach(NamedTuple):
-    """A slot with a wrong count of places, or a wrong capacity."""
+    """A slot with a wrong number of taken places, or with a capacity that is too high."""
 
     slot: SlotRecord
-    held: int  # places that the bookings hold
+    held: int  # total places of `bookings`
     bookings: Sequence[ActiveReservation]
 
     @property
     def capacite(self) -> int:
-        """Returns the right capacity: the planned capacity or `held`, whichever is higher."""
+        """Returns the correct capacity: the planned capacity, or the held places if they are
+        more."""
         return max(self.slot.planned, self.held)
 
     def __str__(self) -> str:
@@ -69,8 +70,8 @@ def rows(db: Database, ressource_id: int) -> tuple[list[SlotRecord], list[Active
 
 
 def breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iterator[Breach]:
-    """Yields a Breach for each slot with a wrong count of places or a wrong capacity. Both lists
-    must be ordered by start."""
+    """Yields the slots with a wrong number of taken places or a capacity that is too high. Both
+    lists must be ordered by start."""
     open_: list[ActiveReservation] = []
     coming = 0
     for slot in slots:
@@ -78,8 +79,7 @@ def breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iter
             open_.append(bookings[coming])
             coming += 1
         open_ = [one for one in open_ if one.occupe_fin > slot.debut]
-        # If an earlier slot ends later than this slot, `open_` may contain bookings that begin
-        # after this slot. `holding` excludes these bookings.
+        # Slots may overlap, so `open_` may contain bookings that begin after this slot.
         holding = [one for one in open_ if one.occupe_debut < slot.fin]
         breach = Breach(slot, sum(one.places for one in holding), holding)
         if breach.held != slot.taken or slot.capacite > breach.capacite:

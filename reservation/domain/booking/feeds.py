@@ -1,8 +1,7 @@
-"""Calendar files of bookings: one booking as a file, many as a private feed.
+"""Calendar files: a file of one booking, or a private feed of many bookings.
 
-A feed belongs to a row: an account, a business, a person or a room. The token of the feed is not
-stored. It consists of the kind of the feed, the id of the row, and a signature over the kind, the
-id and the `flux_version` of the row. Incrementing `flux_version` revokes the token.
+The token of a feed is signed, not stored. It is revoked by incrementing `flux_version` of the
+account, business, person or room.
 """
 
 import re
@@ -24,10 +23,10 @@ from reservation.lib.signatures import Signer
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, Ressource, Utilisateur
 
-PAST = 60 * DAY  # seconds: a feed shows a past visit for this time
-RELEASED = 30 * DAY  # seconds: a feed shows a cancelled or refused visit for this time
-PURPOSE = "reservation: private calendar feed"  # derives a key that signs feeds only
-# Letter of the kind, id below 10^18 (fits every database), signature of 43 characters.
+PAST = 60 * DAY  # seconds; feeds omit older visits
+RELEASED = 30 * DAY  # seconds; feeds omit visits cancelled or refused earlier
+PURPOSE = "reservation: private calendar feed"  # a change of this text revokes all tokens
+# Letter of the kind, id (18 digits fit into a column of every database), signature.
 _TOKEN = re.compile(r"([elpu])([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
 _OF_FEED = (
     f" AND r.debut >= ? AND (r.statut NOT IN {states.RELEASED} OR r.modifie_le >= ?)"
@@ -36,9 +35,8 @@ _OF_FEED = (
 
 
 def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> str:
-    """Returns the calendar file of a booking.
+    """Returns the calendar file of a booking, written for the customer or for the business.
 
-    The text of the file is for the customer if the caller is the customer, else for the business.
     Raises NotFound if the caller may not see the booking.
     """
     _, side = reservations.visible(db, asking, reservation_id)
@@ -47,10 +45,10 @@ def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> 
 
 
 class FeedKind(NamedTuple):
-    """A kind of feeds: of accounts, of businesses, of persons or of rooms.
+    """A kind of feed: of an account, a business, a person or a room.
 
-    `letter` stands for the kind in a token. `column` is the column of reservation that selects
-    the bookings of a feed.
+    `letter` is the kind in a token. `column` is the column of the table `reservation` that selects
+    the bookings.
     """
 
     letter: str
@@ -68,7 +66,7 @@ KINDS = {kind.letter: kind for kind in (ACCOUNT, BUSINESS, PERSON, ROOM)}
 
 
 class Feeds:
-    """Signs the addresses of private calendar feeds, checks tokens and renders feeds."""
+    """Returns the addresses and the contents of private calendar feeds."""
 
     def __init__(self, secret: str, public_url: str, mail_from: str) -> None:
         self.origin = visits.origin(public_url, mail_from)
@@ -76,19 +74,15 @@ class Feeds:
         self._signer = Signer(secret, PURPOSE)
 
     def url(self, db: Database, kind: FeedKind, id: int) -> str:
-        """Returns the private address of a feed.
-
-        Raises NotFound if no row of this kind has the id `id`.
-        """
+        """Returns the private address of a feed. Raises NotFound if the row `id` does not
+        exist."""
         version = _owner(db, kind, id).flux_version
         signature = self._signer.sign(kind.letter, id, version)
         return f"{self._address}{kind.letter}{id}-{signature}.ics"
 
     def renew(self, db: Database, kind: FeedKind, id: int) -> str:
-        """Revokes the address of a feed. Returns the new address.
-
-        Raises NotFound if no row of this kind has the id `id`.
-        """
+        """Revokes the address of a feed and returns the new address. Raises NotFound if the row
+        `id` does not exist."""
         version = kind.model.flux_version
         renewal = kind.model.update(flux_version=version + 1).where(kind.model.id == id)
 
@@ -99,8 +93,8 @@ class Feeds:
         return transaction(db, work)
 
     def read(self, db: Database, token: str, now: int) -> str:
-        """Returns the feed that a token gives access to. Raises NotFound if the token is wrong or
-        revoked, or if the account of the feed is disabled."""
+        """Returns a feed in iCalendar format. Raises NotFound if the token is wrong or revoked, or
+        if the account is disabled."""
         found = _TOKEN.fullmatch(token)
         if not found:
             raise NotFound()
@@ -116,11 +110,7 @@ class Feeds:
 
 
 def _owner(db: Database, kind: FeedKind, id: int) -> Any:
-    """Returns the row to which a feed belongs. The row of a business, a person or a room is joined
-    with the account of the owner.
-
-    Raises NotFound if no row of this kind has the id `id`.
-    """
+    """Returns the account, business, person or room of a feed, or raises NotFound."""
     query: Any = Utilisateur.select()
     if kind.model is Entreprise:
         query = Entreprise.select(Entreprise, Utilisateur).join(Utilisateur)
@@ -135,7 +125,7 @@ def _owner(db: Database, kind: FeedKind, id: int) -> Any:
 
 
 def _account_of(row: Any) -> Any:
-    """Returns `row` itself if it is an account, else the account of the owner of the business."""
+    """Returns the account itself, or the account of the owner of the business."""
     if isinstance(row, Ressource):
         row = row.entreprise
     return row.proprietaire if isinstance(row, Entreprise) else row

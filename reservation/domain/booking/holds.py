@@ -1,8 +1,7 @@
 """Holds on slots. Only this module takes places and gives places back.
 
-A booking holds slots of the person who performs the service and, if the service needs a room,
-slots of one room. Three guards prevent double booking: the condition of the UPDATE, the number of
-rows that the UPDATE changed, and the CHECK constraint of the table.
+Three guards prevent double booking: the condition of the UPDATE, the number of updated rows, and
+the CHECK constraint of the table.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,14 +18,13 @@ from reservation.domain.calendar.terms import Visit
 from reservation.storage.database import Database
 from reservation.storage.models import Creneau
 
-# Plain SQL, for speed: one statement for all slots of a visit.
+# Plain SQL for speed.
 _TAKE = (
     "UPDATE creneau SET places_prises = places_prises + ? WHERE ressource_id = ?"
     " AND debut BETWEEN ? AND ? AND ouvert = ? AND places_prises + ? <= capacite"
 )
-# If new weekly hours or events allow fewer places in a slot than are taken, `capacite` exceeds
-# `capacite_prevue`, and shrinks to `capacite_prevue` as places are given back. MySQL assigns
-# columns from left to right, so `capacite` must be computed before `places_prises` changes.
+# `capacite` exceeds `capacite_prevue` only while more places are taken than planned. MySQL assigns
+# columns from left to right, so `capacite` must come before `places_prises`.
 _GIVE_BACK = (
     "UPDATE creneau SET capacite = CASE WHEN capacite = capacite_prevue THEN capacite"
     " WHEN places_prises - ? > capacite_prevue THEN places_prises - ? ELSE capacite_prevue END,"
@@ -36,7 +34,7 @@ _GIVE_BACK = (
 
 
 class Hold(NamedTuple):
-    """A number of places, held on each slot of a person or room that overlaps [debut, fin)."""
+    """A number of places, held in each slot of a person or room that overlaps [debut, fin)."""
 
     ressource_id: int
     debut: int
@@ -45,12 +43,10 @@ class Hold(NamedTuple):
 
     @classmethod
     def of(cls, visit: Visit, ressource_id: int, debut: int) -> "Hold":
-        """Returns the hold of a visit that starts at `debut`."""
         return cls(ressource_id, *visit.occupied(debut), visit.places)
 
     def on(self, slot: Sequence[Any]) -> int:
-        """Returns the places that this hold takes in a slot of the same person or room: 0 if the
-        hold does not overlap the slot."""
+        """Returns how many places this hold takes in a slot of the same person or room."""
         return self.places if slot[DEBUT] < self.fin and slot[FIN] > self.debut else 0
 
 
@@ -58,14 +54,14 @@ Holds = Sequence[Hold]
 
 
 def of_booking(reservation: ReservationRecord) -> list[Hold]:
-    """Returns the holds of a booking: on its person, and on its room if there is one."""
+    """Returns the holds of a booking on its person and, if it has a room, on its room."""
     rest = reservation.occupe_debut, reservation.occupe_fin, reservation.places
     calendars = reservation.ressource_id, reservation.lieu_id
     return [Hold(id, *rest) for id in calendars if id is not None]
 
 
 def under(db: Database, ressource_id: int, holds: Holds) -> SlotRows:
-    """Returns the slots that `holds` overlap on one person or room, ordered by start."""
+    """Returns the slots of a person or room that `holds` overlap, ordered by start."""
     rows = {
         slot[ID]: slot
         for hold in _of(ressource_id, holds)
@@ -75,7 +71,7 @@ def under(db: Database, ressource_id: int, holds: Holds) -> SlotRows:
 
 
 def given_back(slots: SlotRows, ressource_id: int, old: Holds) -> SlotRows:
-    """Returns the slots of a person or room as they would be without the holds `old`."""
+    """Returns the slots as they would be without the holds `old`."""
     mine = _of(ressource_id, old)
     if not mine:
         return slots
@@ -90,15 +86,11 @@ def replace(
 ) -> None:
     """Replaces the holds `old` by the holds `new`.
 
-    If an old and a new hold overlap the same slot, only the difference of their places is taken
-    or given back. `known` has the slots that the caller has already read, by the id of the
-    person or room. Each value is the result of `under` for `old` and `new` together.
-
-    Raises SlotTaken if a slot has too few free places. Raises PlacesNotHeld if a slot counts fewer
-    taken places than must be given back, because another request gave the places back first or
-    because the count is wrong.
+    `known` maps `ressource_id` to the result of `under` for `old` and `new` together, if the
+    caller already has it. Raises SlotTaken if a slot has too few free places. Raises PlacesNotHeld
+    if a slot has fewer taken places than must be given back.
     """
-    # Every call locks slots in the same order, by `ressource_id` and start, to avoid deadlocks.
+    # Locks slots by `ressource_id` and start in every call, to avoid deadlocks.
     for ressource_id in sorted({hold.ressource_id for hold in (*old, *new)}):
         slots = known.get(ressource_id) or under(db, ressource_id, (*old, *new))
         _shift(db, ressource_id, slots, *(_of(ressource_id, some) for some in (old, new)))
@@ -109,8 +101,7 @@ def _of(ressource_id: int, holds: Holds) -> Holds:
 
 
 def lacking(db: Database, holds: Holds) -> list[int]:
-    """Compares each hold with the slots that it overlaps. Returns the ids of the slots that count
-    fewer taken places than the hold."""
+    """Returns the ids of the slots that count fewer taken places than one of the `holds` needs."""
     found = []
     for hold in holds:
         touched = (Creneau.debut < hold.fin) & (Creneau.fin > hold.debut)
@@ -123,11 +114,8 @@ def lacking(db: Database, holds: Holds) -> list[int]:
 
 
 def _shift(db: Database, ressource_id: int, slots: SlotRows, old: Holds, new: Holds) -> None:
-    """Adds the places of the holds `new` to the taken places of each slot that they overlap, and
-    subtracts the places of the holds `old`.
-
-    `slots` are ordered by start. Raises what `replace` raises.
-    """
+    """Adds the places of `new` and subtracts the places of `old`. `slots` must be ordered by
+    start."""
 
     def change(slot: Sequence[Any]) -> tuple[int, int]:
         places = sum(hold.on(slot) for hold in new) - sum(hold.on(slot) for hold in old)

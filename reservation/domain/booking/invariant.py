@@ -1,7 +1,6 @@
-"""Checks the invariants of the stored rows.
+"""Checks the stored data.
 
-The main invariant: the number of taken places of a slot is the sum of the places of the active
-bookings that overlap the slot.
+The main rule: the taken places of a slot are the sum of the places of its active bookings.
 """
 
 from bisect import bisect_right
@@ -43,17 +42,14 @@ _KINDS = {PERSON: "person", ROOM: "room"}
 
 
 def businesses(db: Database) -> list[int]:
-    """Returns the ids of all businesses."""
     query = Entreprise.select(Entreprise.id).order_by(Entreprise.id)
     return [row.id for row in query.execute(db)]
 
 
 def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) -> Iterator[str]:
-    """Yields a sentence for each fault in a snapshot of the database. Other processes may write
-    meanwhile.
+    """Yields a sentence for each fault in the database. Other processes may write meanwhile.
 
-    Keeps the rows of only one business at a time in memory. `progress` yields its second argument
-    item by item, and may show how many items are done.
+    `progress` yields the items that it gets, and may show how many are done.
     """
     yield from integrity.damage(db)
     with snapshot(db):
@@ -67,8 +63,7 @@ def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) 
 
 
 def breaches(db: Database, entreprise_id: int) -> list[Breach]:
-    """Returns the slots of a business with a wrong number of taken places or a wrong capacity,
-    ordered by person or room and by start."""
+    """Returns the slots of a business with a wrong number of taken places or a wrong capacity."""
     return [
         breach
         for ressource_id in stored_plans.ressources(db, entreprise_id)
@@ -77,8 +72,7 @@ def breaches(db: Database, entreprise_id: int) -> list[Breach]:
 
 
 def repair(db: Database, entreprise_id: int) -> list[Breach]:
-    """Corrects the taken places and the capacity of the slots that `breaches` returns. Returns the
-    breaches as they were before the correction."""
+    """Corrects the slots that `breaches` returns. Returns the breaches."""
 
     def work() -> list[Breach]:
         calendar.lock(db, entreprise_id)
@@ -109,9 +103,7 @@ def _of_ressource(
     slots: list[SlotRecord], bookings: list[ActiveReservation], mark: int
 ) -> Iterator[str]:
     yield from map(str, counts.breaches(slots, bookings))
-    # `mark` is the business's `calendrier_jusqua`. Slots before `mark` follow the present weekly
-    # hours and events. Free slots after `mark` are replaced before they can be booked, so an
-    # overlap of these slots is no fault.
+    # Free slots after `mark` may overlap, because they are rebuilt before they can be booked.
     yield from _overlapping([slot for slot in slots if slot.debut < mark or slot.taken])
     for slot in slots:
         if slot.taken > slot.capacite:

@@ -1,8 +1,7 @@
 """Reads pages of bookings, ordered by start.
 
-The time for a page does not depend on the number of bookings. A list is merged from parts: the
-caller's own bookings are a part, and the bookings of each of the caller's businesses are a part.
-Each part is read through an index of its own, because no index has the rows of all parts in order.
+A list may merge several index reads (one for each business of an owner, for example), because no
+index has the whole list in order.
 """
 
 from dataclasses import dataclass
@@ -32,7 +31,7 @@ _OWNER_OF = (
 class Filter:
     """Selects the bookings that overlap [since, until), in Unix seconds.
 
-    `own` selects only the caller's own visits. With `latest`, the latest booking comes first.
+    `own` selects only the caller's own visits. `latest` sorts in descending order.
     """
 
     entreprise_id: int | None = None
@@ -50,8 +49,8 @@ def listed(
 ) -> list[ReservationRecord]:
     """Returns at most `most` bookings after the key (debut, id), ordered by this key.
 
-    An account sees its own bookings, and the bookings in the calendars that it runs. An owner also
-    sees the bookings of the owner's businesses. An admin sees all bookings.
+    Callers see their own bookings and the bookings in calendars that they manage. Owners also see
+    the bookings of their businesses, and admins see all bookings.
     """
     parts = _parts(db, asking, filter)
     if filter.since is not None:
@@ -66,7 +65,6 @@ def listed(
 
 
 def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
-    """Returns the Parts that select the bookings that the caller may see."""
     wanted, statut = filter.entreprise_id, filter.statut
     if filter.client_id is not None:
         return _of_record(db, asking, filter.client_id, filter)
@@ -85,11 +83,7 @@ def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
 def _of_record(
     db: Database, asking: Account, client_id: int, filter: Filter
 ) -> list[Part]:
-    """Returns the Parts that select the bookings in a customer's record.
-
-    The owner of the business gets all these bookings. Any other caller gets only the caller's own
-    visits, and the visits in calendars that the caller runs.
-    """
+    """Selects the bookings in a customer's record that the caller may see."""
     owner = db.rows(_OWNER_OF, client_id)
     limits: list[dict[str, Any]] = [{"titulaire_id = ?": asking.id}]
     if owner and asking.acts_for(owner[0][0]) and not filter.own:
@@ -103,11 +97,7 @@ def _of_record(
 def _of_ressource(
     db: Database, asking: Account, ressource_id: int, filter: Filter
 ) -> list[Part]:
-    """Returns the Parts that select the bookings of a person or a room.
-
-    The owner of the business gets all these bookings. Any other caller gets only the caller's own
-    visits, and the visits in calendars that the caller runs.
-    """
+    """Selects the bookings of a person or room that the caller may see."""
     for genre, entreprise_id, owner in db.rows(_RESSOURCE, ressource_id):
         if not asking.acts_for(owner):
             return _of_account(db, asking.id, filter)
@@ -117,16 +107,15 @@ def _of_ressource(
         mine: dict[str, Any] = {f"{column}_id = ?": ressource_id}
         if not filter.statut:
             return [Part(f"reservation_{column}_debut", mine)]
-        # If the state is rare, the index on business and state has fewer matching rows than the
-        # index on the person or the room.
+        # If the state is rare, the index on business and state is faster than the index on the
+        # person or room.
         part = _of_business(entreprise_id, filter.statut)
         return [part._replace(conditions=part.conditions | mine)]
     return []
 
 
 def _of_account(db: Database, account_id: int, filter: Filter) -> list[Part]:
-    """Returns one Part for an account's own visits, and one for each calendar that the account
-    runs."""
+    """Selects an account's own visits, and the visits in calendars that the account manages."""
     rest = _further(filter)
     return [_of_customer(account_id, filter)] + [
         Part("reservation_ressource_debut", {"ressource_id = ?": number, **rest})
@@ -135,7 +124,7 @@ def _of_account(db: Database, account_id: int, filter: Filter) -> list[Part]:
 
 
 def _calendars(db: Database, account_id: int) -> list[int]:
-    """Returns the ids of the active persons whose calendars an account runs."""
+    """Returns the ids of the persons whose calendars an account manages."""
     return [id for (id,) in db.rows(_CALENDARS, account_id)]
 
 
@@ -156,8 +145,6 @@ def _further(filter: Filter) -> dict[str, Any]:
 
 
 def _of_business(entreprise_id: int | None, statut: str) -> Part:
-    """Returns the Part that selects the bookings of this business in this state. None is any
-    business, and "" is any state."""
     index = "reservation"
     conditions: dict[str, Any] = {}
     if entreprise_id is not None:

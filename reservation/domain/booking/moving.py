@@ -10,7 +10,7 @@ from reservation.storage.database import Database
 
 
 def moves(reservation: ReservationRecord, asked: Change, debut: int | None) -> bool:
-    """Returns whether the change asks for another time, person, room or number of places."""
+    """Returns whether the time, person, room or number of places changes."""
     return (
         debut is not None
         or asked.places not in (None, reservation.places)
@@ -23,10 +23,10 @@ def move(
     db: Database, reservation: ReservationRecord, entreprise: BusinessTerms, visit: Visit,
     asked: Change, debut: int | None, now: int,
 ) -> dict[str, Any]:
-    """Replaces the holds of the booking. Returns the new columns of reservation.
+    """Replaces the holds of the booking. Returns the new values of columns of `reservation`.
 
-    If the change keeps the time and the person, this person performs the visit even if retired.
-    The minimum notice applies only to a new time or additional places.
+    A retired person may keep a booking if its time stays the same. The minimum notice applies only
+    to a new time or additional places.
     """
     present = reservation.ressource_id
     visit = visit.with_room_first(reservation.lieu_id)

@@ -1,4 +1,4 @@
-"""Counts failed attempts to make or change a booking, in the metric of bookings."""
+"""Counts failed attempts to make or change a booking, as a metric."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -13,10 +13,8 @@ Act = TypeVar("Act", bound=Callable[..., Any])
 
 
 def failures_counted(act: Act) -> Act:
-    """Decorates a function so that the metric of bookings counts the function's exceptions.
-
-    The first argument of the function must be the database.
-    """
+    """Decorates a function to count its exceptions as a metric. Its first argument must be the
+    database."""
 
     @wraps(act)
     def counting(db: Database, *args: Any, **named: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Reads single bookings and lists of bookings, and decides which bookings a caller may see."""
+"""Reads bookings, and decides which bookings a caller may see."""
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ class RessourceName(NamedTuple):
 
 
 class ReservationRecord(NamedTuple):
-    """A booking with its business, its service, its person, its room and its customer."""
+    """A booking with its business, service, person, room and customer."""
 
     id: int
     entreprise_id: int
@@ -78,14 +78,14 @@ _TOUCHING = f"debut > ? AND debut < ? AND fin > ? AND statut IN {states.OPEN}"
 
 
 def key_of(row: ReservationRecord) -> tuple[int, int]:
-    """Returns the start and the id. Lists of bookings are ordered by this key."""
+    """Returns the sort key of bookings: start and id."""
     return row.debut, row.id
 
 
 def visible(db: Database, asking: Account, reservation_id: int) -> tuple[ReservationRecord, str]:
-    """Returns the booking, and the side of the caller: customer, staff or owner.
+    """Returns the booking, and the caller's side: CUSTOMER, STAFF or OWNER.
 
-    Raises NotFound if there is no such booking or the caller may not see it.
+    Raises NotFound if the booking does not exist or the caller may not see it.
     """
     for reservation in by_ids(db, [reservation_id]):
         return reservation, side_of(asking, reservation)
@@ -93,9 +93,8 @@ def visible(db: Database, asking: Account, reservation_id: int) -> tuple[Reserva
 
 
 def side_of(asking: Account, reservation: ReservationRecord) -> str:
-    """Returns the side of the caller: CUSTOMER, STAFF or OWNER. Raises NotFound if the caller may
-    not see the booking."""
-    # A caller who has opened the link in a message sees only the booking of this message.
+    """Returns CUSTOMER, STAFF or OWNER. Raises NotFound if the caller may not see the booking."""
+    # A caller who followed a link in a message sees only the booking of that message.
     if asking.reservation_id is not None:
         if asking.reservation_id == reservation.id:
             return CUSTOMER
@@ -110,19 +109,18 @@ def side_of(asking: Account, reservation: ReservationRecord) -> str:
 
 
 def by_ids(db: Database, ids: list[int]) -> list[ReservationRecord]:
-    """Returns the bookings with these ids, ordered by start. No permission check."""
-    # Sorted here, because SQLite takes longer to sort such long rows than to read them.
+    """Returns bookings ordered by start. No permission check."""
+    # Sorted in Python, because SQLite sorts such long rows slowly.
     return sorted(records.by_ids(db, ReservationRecord, "r", _FROM, ids), key=key_of)
 
 
 def touching(
     db: Database, shut: Mapping[int, Sequence[tuple[int, int]]], now: int
 ) -> list[ReservationRecord]:
-    """Returns the requested and confirmed bookings that end after `now` and overlap a time at
-    which their person or room is closed.
+    """Returns the requested and confirmed bookings that end after `now` and overlap a closed time
+    of their person or room.
 
-    `shut` has these times as (start, end), by the id of the person or room. The times of one
-    person or room are ordered by start and do not overlap.
+    `shut` maps `ressource_id` to closed times (start, end), in order and without overlaps.
     """
     touched = set()
     for ressource_id, intervals in shut.items():

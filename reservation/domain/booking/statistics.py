@@ -1,4 +1,4 @@
-"""The figures of a business over a period, compared with the period before."""
+"""Statistics of a business over a period, compared with the previous period."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -11,14 +11,14 @@ from reservation.lib import instants
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
-_DAYS, _WEEKS = 31, 183  # days; longest period to show by day, and by week
+_DAYS, _WEEKS = 31, 183  # longest periods, in days, that are split by day and by week
 _GROUPS = (
     "SELECT {} AS intervalle, prestation_id, ressource_id, statut, COUNT(*),"
     " SUM(places * prix_centimes)"
     " FROM reservation {} WHERE {} = ? AND debut >= ? AND debut < ?"
     " GROUP BY intervalle, prestation_id, ressource_id, statut"
 )
-# A customer is a returning customer if a visit in the period is not the customer's first visit.
+# A returning customer has more than one visit in the period, or has a visit before the period.
 _CUSTOMERS = (
     "SELECT COUNT(*), COALESCE(SUM(CASE WHEN c.visites > 1 OR EXISTS (SELECT 1 FROM reservation e"
     " WHERE e.client_id = c.client_id AND e.debut < ?"
@@ -31,17 +31,14 @@ _TEAM = "SELECT id, nom FROM ressource WHERE entreprise_id = ?"
 
 
 class Period(NamedTuple):
-    """The local dates of a business from `du` to `au`, both included."""
+    """The local dates from `du` to `au`, both included."""
 
     du: date
     au: date
 
     def before(self) -> "Period":
-        """Returns the period of the same length that ends just before this period.
-
-        A period of whole months is preceded by the same number of months, any other period by the
-        same number of days.
-        """
+        """Returns the previous period of the same length, in months if this period has whole
+        months (February for March), else in days."""
         last = self.du - timedelta(days=1)
         if self.du.day == 1 and (self.au + timedelta(days=1)).day == 1:
             months = (self.au.year - self.du.year) * 12 + self.au.month - self.du.month + 1
@@ -61,11 +58,10 @@ class Period(NamedTuple):
 
 
 class Figures:
-    """Counts and total prices of bookings.
+    """Numbers and total prices of bookings, in cents.
 
-    `bookings` is the number of bookings that are neither cancelled nor refused, and `booked` is
-    their total price. `honoured` is the total price of the attended bookings. Prices are in cents,
-    as they were at the time of booking.
+    `bookings` excludes cancelled and refused bookings, and `booked` is the price of `bookings`.
+    `honoured` is the price of the attended bookings.
     """
 
     def __init__(self, id: int = 0, nom: str = "") -> None:
@@ -85,7 +81,7 @@ class Figures:
 
 
 class Interval(Figures):
-    """The figures of a part of a period, with the open and the taken minutes of its slots."""
+    """The figures of a part of a period, with the open and taken minutes of its slots."""
 
     def __init__(self, period: Period, minutes: Sequence[int] = (0, 0)) -> None:
         super().__init__()
@@ -94,7 +90,7 @@ class Interval(Figures):
 
 
 class Whole(Interval):
-    """The figures of a whole period, with the number of customers and of returning customers."""
+    """The figures of a whole period, with the numbers of customers and returning customers."""
 
     def __init__(self, period: Period, minutes: Sequence[int], customers: Sequence[int]) -> None:
         super().__init__(period, minutes)
@@ -104,8 +100,8 @@ class Whole(Interval):
 class Statistics(NamedTuple):
     """The figures of a period, in total and in parts.
 
-    `services` and `people` list only services and persons with bookings, by booked revenue, the
-    highest first.
+    `services` and `people` list only services and persons with bookings, the highest revenue
+    first.
     """
 
     whole: Whole
@@ -122,7 +118,7 @@ def statistics(
     """Returns the statistics of all persons together, or of one person or room.
 
     Raises NotFound if the person or room belongs to another business. Raises CalendarNotReady if
-    the time limit `budget` is reached before the calendar is complete.
+    the budget is spent before the calendar is complete.
     """
     zone = instants.zone_of(entreprise.fuseau)
     column, owner = occupation.bookings_of(db, entreprise.id, ressource_id)
@@ -157,12 +153,7 @@ def _whole(row: Sequence[int]) -> list[int]:
 def _add_groups(
     db: Database, entreprise_id: int, found: Statistics, groups: Sequence[Sequence[int | str]]
 ) -> None:
-    """Adds groups of bookings to the statistics `found`.
-
-    A group is a tuple: number of the interval, id of the service, id of the person, state, number
-    of bookings, total price in cents. Interval 0 is the previous period, so groups with this
-    number are added only to `found.before`. Interval 1 is the first of `found.intervals`.
-    """
+    """Adds the rows of _GROUPS to the statistics `found`. Interval 0 is the previous period."""
     services, people = (
         {id: Figures(id, nom) for id, nom in db.rows(sql, entreprise_id)}
         for sql in (_SERVICES, _TEAM)

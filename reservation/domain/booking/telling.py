@@ -1,4 +1,4 @@
-"""Decides which notifications a change of a booking causes, and queues these notifications."""
+"""Queues the notifications about a change of a booking."""
 
 from typing import Any
 
@@ -16,11 +16,10 @@ def of_change(
     db: Database, before: ReservationRecord, changes: dict[str, Any], entreprise: BusinessTerms,
     side: str, now: int, message: str,
 ) -> None:
-    """Queues the notifications that a change of a booking causes, and replaces the reminder of the
-    booking. `side` (CUSTOMER, OWNER or STAFF: see `states`) says who makes the change.
+    """Queues the notifications about a change of a booking, and replaces its reminder.
 
-    `message` is a text for the customer, or "". Raises InvalidInput if there is a text, but the
-    change causes no notification to the customer.
+    `side` (CUSTOMER, OWNER or STAFF) makes the change. `message` is a text for the customer, or
+    "". Raises InvalidInput if there is a text, but the change does not notify the customer.
     """
     debut, fin = changes.get("debut", before.debut), changes.get("fin", before.fin)
     person = changes.get("ressource_id", before.ressource_id)
@@ -46,8 +45,8 @@ def of_change(
 def _kinds(before: str, after: str, side: str) -> tuple[str, str]:
     """Returns the kinds of the messages to the customer and to the business, "" for no message.
 
-    `before` and `after` are states. Equal states mean that the booking was only moved. The
-    business gets messages only about changes by the customer.
+    Equal states mean that the booking was moved. The business is notified only of changes by the
+    customer.
     """
     if after == before:
         return "deplacee", "deplacement" if side == CUSTOMER else ""

@@ -1,1 +1,1 @@
-"""Customers: what each business records about the people who book there."""
+"""The records that each business has of its customers."""

@@ -1,4 +1,4 @@
-"""The customer file of a business: what its owner reads and writes about its customers."""
+"""Reads and changes the customer records of a business."""
 
 from typing import Annotated, Any, NamedTuple
 
@@ -18,8 +18,10 @@ _OF = "FROM reservation r WHERE r.client_id = c.id"
 
 
 class CustomerFile(NamedTuple):
-    """A customer record, with counts of the customer's bookings. `dernier_passage` is the start of
-    the last confirmed visit that has begun and that the customer did not miss."""
+    """A customer record, with counts of bookings.
+
+    `dernier_passage` is the start of the last past visit that the customer did not miss.
+    """
 
     id: int
     entreprise_id: int
@@ -44,7 +46,7 @@ class CustomerFile(NamedTuple):
 
 
 def get(db: Database, client_id: int, now: int) -> CustomerFile:
-    """Returns a record. No permission check. Raises NotFound if there is no such record."""
+    """Returns a record. No permission check. Raises NotFound if the record does not exist."""
     for record in by_ids(db, [client_id], now):
         return record
     raise NotFound()
@@ -59,7 +61,7 @@ def by_ids(db: Database, ids: list[int], now: int) -> list[CustomerFile]:
 
 
 def add(db: Database, entreprise_id: int, values: dict[str, Any], now: int) -> int:
-    """Creates the record of a customer without a booking, and returns its id.
+    """Creates the record of a customer, and returns its id.
 
     Raises CustomerKnown if the customer already has a record. Raises InvalidInput if both the
     e-mail address and the telephone are missing.
@@ -84,9 +86,8 @@ def update(
 ) -> None:
     """Replaces the values that the owner may change in a record.
 
-    Raises StaleVersion if the version of the record is not `version`. Raises CustomerKnown if
-    another record has the new address. Raises InvalidInput if both the address and the telephone
-    are missing.
+    Raises StaleVersion if `version` is not current. Raises CustomerKnown if the new e-mail address
+    leads to another record. Raises InvalidInput if both the address and the telephone are missing.
     """
     details = _details(values)
 
@@ -108,12 +109,11 @@ def update(
 
 
 def _account_of(db: Database, before: Client, details: Details) -> int | None:
-    """Returns the id of the account to which the record `before` will belong when its e-mail
-    address changes to the address in `details`. Returns None for no account.
+    """Returns the account for the record `before` with a new e-mail address, or None.
 
-    The record stays with its current account if this account has made a booking for the customer.
-    Otherwise, the record goes to the account that has proven the new address, if any. Raises
-    CustomerKnown if another record has the new address.
+    The record keeps its account if this account has made a booking. Otherwise, the record gets the
+    account that has proven the new address. Raises CustomerKnown if the customer has another
+    record.
     """
     known, account_id = of_business.find(db, before.entreprise_id, details)
     if known is not None and known.id != before.id:
@@ -131,8 +131,8 @@ def _details(values: dict[str, Any]) -> Details:
 
 
 def merge(db: Database, customer: CustomerFile, other_id: int, version: int | None) -> None:
-    """Moves the bookings and the note of the record `other_id` to the record `customer`, and
-    deletes the record `other_id`.
+    """Moves the bookings and the note of the record `other_id` to `customer`, and deletes the
+    record `other_id`.
 
     Raises StaleVersion if `version` is given and not current. Raises InvalidInput if the business
     has no record `other_id`. Raises DifferentAccounts if both records have an account.

@@ -1,4 +1,4 @@
-"""Creates and changes many records of customers at once, by the rules of `records.described`."""
+"""Creates and changes many customer records at once, by the rules of `records.described`."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from reservation.domain.customers.records import Details
 from reservation.storage.database import Database, marks, transaction
 from reservation.storage.models import Client
 
-_AT_ONCE = 500  # upper bound of the addresses in one statement
+_AT_ONCE = 500  # addresses in one statement
 _KNOWN = (
     "SELECT id, utilisateur_id, nom, prenom, email, telephone, note FROM client"
     " WHERE entreprise_id = ? ORDER BY utilisateur_id IS NULL, id"
@@ -26,7 +26,7 @@ class Described(NamedTuple):
 
 @dataclass(slots=True)
 class Counts:
-    """How many lines create a record, change a record, or change nothing."""
+    """The numbers of lines that create a record, change a record or change nothing."""
 
     nouveaux: int = 0
     modifies: int = 0
@@ -35,8 +35,7 @@ class Counts:
 
 @dataclass(slots=True)
 class _Known:
-    """A new or existing customer record, including the changes from the lines handled so far.
-    `id` is 0 for a new record."""
+    """A customer record with the changes by the lines so far. `id` is 0 for a new record."""
 
     id: int
     account_id: int | None
@@ -46,8 +45,7 @@ class _Known:
     changed: bool = False
 
     def write(self, line: Described) -> bool:
-        """Copies the values of the line to the record, except empty values. Returns whether the
-        record has changed."""
+        """Copies the non-empty values of the line. Returns whether the record has changed."""
         given = {name: word for name, word in line.details._asdict().items() if word}
         words, note = self.words._replace(**given), line.note or self.note
         renamed, noted = words != self.words, note != self.note
@@ -58,8 +56,8 @@ class _Known:
 
 
 class _Records:
-    """The customer records of a business, in memory. Finds a record by the rules of
-    `records.described`, but without an SQL statement for each line of the import."""
+    """The customer records of a business, in memory to avoid a query for each line of the
+    import."""
 
     def __init__(self, rows: Iterable[tuple], accounts: dict[str, int]) -> None:
         self._accounts = accounts
@@ -93,15 +91,14 @@ class _Records:
 
 
 def _call(words: Details) -> tuple[str, ...]:
-    """Returns the key that finds a record without an e-mail address: the name and telephone."""
     return tuple(Client.keys(words.nom, words.prenom, words.telephone).values())
 
 
 def load(
     db: Database, entreprise_id: int, lines: list[Described], now: int, dry_run: bool
 ) -> Counts:
-    """Creates and changes the records that the lines describe, in one transaction. If `dry_run`
-    is True, only counts them."""
+    """Creates and changes the records that the lines describe, in one transaction. With `dry_run`,
+    only counts."""
 
     def work() -> Counts:
         calendar.lock(db, entreprise_id)
@@ -117,7 +114,7 @@ def load(
 
 
 def _accounts(db: Database, lines: list[Described]) -> dict[str, int]:
-    """Returns the ids of the accounts that have proven the addresses of the lines, by address."""
+    """Returns the ids of the accounts that have proven the addresses, by address."""
     emails = sorted({line.details.email for line in lines} - {""})
     found: dict[str, int] = {}
     for at in range(0, len(emails), _AT_ONCE):
@@ -129,7 +126,7 @@ def _accounts(db: Database, lines: list[Described]) -> dict[str, int]:
 def _store(db: Database, entreprise_id: int, records: list[_Known], now: int) -> None:
     at_first = {"entreprise_id": entreprise_id, "suit_compte": 0, "bloque": 0, "version": 1,
                 "cree_le": now}
-    # A renamed record no longer takes its name from the account.
+    # A record whose details change no longer follows its account.
     for renamed, more in ((False, []), (True, ["suit_compte"])):
         rows = [
             {"id": one.id or None, "utilisateur_id": one.account_id, "note": one.note, **at_first,

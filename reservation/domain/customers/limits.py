@@ -1,4 +1,4 @@
-"""Limits the bookings that a customer of a business can make online."""
+"""Decides whether a customer may make another booking."""
 
 from reservation.conflicts import TooManyUpcoming
 from reservation.domain import states
@@ -17,15 +17,14 @@ _UPCOMING = (
 def check(db: Database, entreprise: BusinessTerms, customer: CustomerRecord, now: int) -> None:
     """Raises CustomerBlocked if the owner has blocked the customer.
 
-    Raises TooManyUpcoming if the customer already has `max_a_venir` future bookings. Call within
+    Raises TooManyUpcoming if the customer already has `max_a_venir` upcoming bookings. Call within
     the transaction of the booking.
     """
     if customer.bloque:
         raise CustomerBlocked()
     if entreprise.max_a_venir is None:
         return
-    # Without this write, two concurrent bookings of a customer could exceed the limit together.
-    # The write makes the second booking wait or, on a cluster, fail and be retried.
+    # Without this write, two concurrent bookings of a customer could together exceed the limit.
     Client.update(version=Client.version + 1).where(Client.id == customer.id).execute(db)
     if db.rows(_UPCOMING, customer.id, now)[0][0] >= entreprise.max_a_venir:
         raise TooManyUpcoming(max=entreprise.max_a_venir)

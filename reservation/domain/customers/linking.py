@@ -1,7 +1,6 @@
-"""Links customer records to the account that has proven the e-mail address of the records.
+"""Links customer records to the account that has proven the e-mail address of the record.
 
-A booking belongs to the account of its customer record. The column `titulaire` of a booking is a
-copy of the column `utilisateur` of the record.
+The column `titulaire` of a booking is a copy of the column `utilisateur` of its record.
 """
 
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from reservation.domain.calendar.terms import touch
 from reservation.storage.database import Database
 from reservation.storage.models import Client, Reservation
 
-LONGEST_NOTE = 16_000  # characters; a TEXT of MySQL holds 65,535 bytes
+LONGEST_NOTE = 16_000  # characters; a MySQL TEXT column holds 65,535 bytes
 _MISMATCHES = (
     "SELECT r.id, c.id, c.entreprise_id, c.utilisateur_id, r.titulaire_id FROM reservation r"
     " JOIN client c ON c.id = r.client_id WHERE r.entreprise_id = ?"
@@ -21,15 +20,15 @@ _MISMATCHES = (
 
 
 def link(db: Database, account_id: int, email: str) -> None:
-    """Links the account to each customer record that has this e-mail address and no account.
+    """Links the account to all customer records with this e-mail address and no account.
 
-    If the business of such a record already has a record of the account, merges the two records.
-    Call within a transaction.
+    If a business already has a record of the account, merges the two records. Call within a
+    transaction.
     """
     unlinked = Client.select().where((Client.email == email) & Client.utilisateur.is_null())
     businesses = {record.entreprise_id for record in unlinked.clone().execute(db)}
     if businesses:
-        # Locks the businesses. Without the lock, a booking made meanwhile would get no account.
+        # Locks the businesses, because a booking made meanwhile would get no account.
         touch(db, *sorted(businesses))
     for record in unlinked.order_by(Client.id).execute(db):
         own = (Client.entreprise == record.entreprise_id) & (Client.utilisateur == account_id)
@@ -43,11 +42,11 @@ def link(db: Database, account_id: int, email: str) -> None:
 
 
 def merge(db: Database, kept: Client, gone: Client) -> None:
-    """Moves the bookings of the record `gone` to the record `kept`, and deletes `gone`.
+    """Moves the bookings and the note of the record `gone` to the record `kept`, and deletes
+    `gone`.
 
-    Appends the note of `gone` to the note of `kept`. Copies the e-mail address, the telephone and
-    the account of `gone`, each only if `kept` has none. Blocks `kept` if `gone` was blocked. Call
-    within a transaction that has locked the business.
+    Also copies the e-mail address, telephone and account if `kept` has none, and blocks `kept` if
+    `gone` is blocked. Call within a transaction that has locked the business.
     """
     changes: dict[str, Any] = {
         name: getattr(gone, name)
@@ -66,15 +65,14 @@ def merge(db: Database, kept: Client, gone: Client) -> None:
 
 
 def give(db: Database, of: int, to: int, account_id: int | None) -> None:
-    """Moves the bookings of the record `of` to the record `to`, and sets their account to
-    `account_id`."""
+    """Moves the bookings of the record `of` to the record `to`, and sets their account."""
     given = Reservation.update(client=to, titulaire=account_id)
     given.where(Reservation.client == of).execute(db)
 
 
 def faults(db: Database, entreprise_id: int) -> Iterator[str]:
-    """Yields a sentence for each booking whose business or account differs from the business or
-    account of its customer's record."""
+    """Yields a sentence for each booking whose business or account differs from its customer
+    record."""
     for id, client, owner, account, holder in db.rows(_MISMATCHES, entreprise_id):
         if owner != entreprise_id:
             yield f"booking {id} has customer {client} of business {owner}"

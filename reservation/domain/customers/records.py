@@ -1,8 +1,7 @@
 """Finds and creates the records that a business has of its customers.
 
-A customer who books gets a record that follows the customer's account: changes of the account are
-copied to the record. This copying ends when an owner edits the record. An owner never sees the
-details of an account whose holder has not booked at the owner's business.
+Changes of an account are copied to its customer records, except to records that an owner has
+edited. An owner never sees the details of an account that has not booked at the business.
 """
 
 from typing import Any, NamedTuple
@@ -17,7 +16,7 @@ UNREACHABLE = Fault("unreachable", "needs an e-mail address or a telephone")
 
 
 class Details(NamedTuple):
-    """A customer as an owner describes one: a name, and an e-mail address or a telephone."""
+    """The name, e-mail address and telephone of a customer."""
 
     nom: str
     prenom: str = ""
@@ -36,7 +35,7 @@ class CustomerRecord(NamedTuple):
     bloque: bool = False
 
 
-# Plain SQL, for speed: bookings by customers run these queries.
+# Plain SQL for speed: bookings by customers run these queries.
 _HOLDER = "SELECT nom, prenom, email, telephone FROM utilisateur WHERE id = ?"
 _OF_ACCOUNT = (
     "SELECT id, bloque, suit_compte OR telephone <> '' FROM client"
@@ -45,11 +44,10 @@ _OF_ACCOUNT = (
 
 
 def of_account(db: Database, entreprise_id: int, account_id: int, now: int) -> CustomerRecord:
-    """Returns the record of the customer who books with this account. Creates the record if
-    necessary.
+    """Returns the customer record of an account. Creates the record if necessary.
 
-    If an owner has written or edited the record and the record has no telephone, adds the
-    telephone of the account. Call within a transaction.
+    If an owner has edited the record and it has no telephone, adds the telephone of the account.
+    Call within a transaction.
     """
     for id, bloque, is_complete in db.rows(_OF_ACCOUNT, entreprise_id, account_id):
         if not is_complete:
@@ -62,11 +60,11 @@ def of_account(db: Database, entreprise_id: int, account_id: int, now: int) -> C
 def described(
     db: Database, entreprise_id: int, details: Details, now: int
 ) -> CustomerRecord:
-    """Returns the record that an owner describes. Creates the record if necessary.
+    """Returns the record of the customer whom an owner describes. Creates the record if necessary.
 
-    Finds the record by the e-mail address. If the owner gives no address, finds a record without
-    an address by telephone and name. The owner's values replace the values of the record. Call
-    within a transaction. Raises InvalidInput if the owner gives neither address nor telephone.
+    Finds the record by the e-mail address or, without an address, by telephone and name. The
+    owner's values replace the values of the record. Call within a transaction. Raises InvalidInput
+    if both the address and the telephone are missing.
     """
     details.check_reachable("client")
     record, account_id = find(db, entreprise_id, details)
@@ -83,7 +81,7 @@ def find(
     db: Database, entreprise_id: int, details: Details
 ) -> tuple[Client | None, int | None]:
     """Returns the record of a customer, and the id of the account that has proven the e-mail
-    address in `details`. Each may be None."""
+    address. Each may be None."""
     account_id = _proven(db, details.email)
     found = _same_email(entreprise_id, details, account_id) if details.email else _same_telephone(
         entreprise_id, details
@@ -93,8 +91,8 @@ def find(
 
 
 def follow(db: Database, account_id: int) -> None:
-    """Copies the name, the address and the telephone of an account to its customer records, except
-    to the records that an owner has edited. Call within a transaction."""
+    """Copies the details of an account to its customer records, except to records that an owner
+    has edited. Call within a transaction."""
     details = holder(db, account_id)
     mine = (Client.utilisateur == account_id) & Client.suit_compte
     Client.update(
@@ -105,11 +103,8 @@ def follow(db: Database, account_id: int) -> None:
 
 
 def _same_email(entreprise_id: int, details: Details, account_id: int | None) -> Any:
-    """Returns the condition that finds a customer's record in a business by the e-mail address.
-
-    A record without an account matches if it has the address in `details`. A record with an
-    account matches if this account is `account_id`, the account that has proven the address.
-    """
+    """Returns the condition for records with this e-mail address and no account, and for the
+    record of the account that has proven the address."""
     by_email = (Client.email == details.email) & Client.utilisateur.is_null()
     same = by_email | (Client.utilisateur == account_id) if account_id else by_email
     return (Client.entreprise == entreprise_id) & same
@@ -129,8 +124,7 @@ def _proven(db: Database, email: str) -> int | None:
 
 
 def holder(db: Database, account_id: int) -> Details:
-    """Returns the name, the address and the telephone of an account. Raises TokenInvalid if the
-    account was erased after the caller's token was checked."""
+    """Returns the details of an account. Raises TokenInvalid if the account has been erased."""
     for row in db.rows(_HOLDER, account_id):
         return Details(*row)
     raise TokenInvalid()
@@ -158,7 +152,7 @@ def _add(
 
 
 def _change(db: Database, id: int, **changes: Any) -> None:
-    """Changes a record, and updates its columns for searches. Call within a transaction."""
+    """Changes a record and its search keys."""
     mine = Client.id == id
     Client.update(changes | {"version": Client.version + 1}).where(mine).execute(db)
     record = Client.select().where(mine).get(db)

@@ -9,7 +9,7 @@ from reservation.storage.database import Database
 from reservation.storage.models import Client
 from reservation.storage.paging import Part, first_keys
 
-SHORTEST = 4  # letters; typing errors are accepted only in words of this length or more
+SHORTEST = 4  # letters; shorter words may not have typing errors
 _BY = "client_entreprise_nom_cle"
 _NUMBER = re.compile(r"[+\d][\d\s./()-]*")
 _IN_ADDRESS = re.compile("[a-z0-9]+")
@@ -23,14 +23,11 @@ _CANDIDATES = (
 def page(
     db: Database, entreprise_id: int, q: str, blocked: bool, after: int | None, most: int
 ) -> list[int]:
-    """Returns the ids of at most `most` records that match `q`, ordered by name.
+    """Returns the ids of at most `most` customers that match `q`, ordered by name.
 
-    The page begins after the record with the id `after`. Raises InvalidInput if that record does
-    not exist any more. If `blocked` is True, returns only blocked customers.
-
-    In a matching record, each word of `q` is the beginning of a word of the name, of a word of the
-    e-mail address, or of the telephone. A word of at least SHORTEST letters may have one typing
-    error.
+    Each word of `q` must begin a word of the name or e-mail address, or the telephone. Typing
+    errors are allowed as in `begins`. `after` is the last id of the previous page; raises
+    InvalidInput if its record no longer exists.
     """
     nom_cle, id = _place(db, entreprise_id, after) if after else ("", 0)
     if q:
@@ -53,10 +50,10 @@ def _place(db: Database, entreprise_id: int, id: int) -> tuple[str, int]:
 def _matching(
     db: Database, entreprise_id: int, q: str, blocked: bool, nom_cle: str, id: int
 ) -> Iterator[int]:
-    """Yields the ids of the matching records that come after the position (`nom_cle`, `id`).
+    """Yields the ids of the matching customers after the position (`nom_cle`, `id`).
 
-    The database first selects the records that contain one of the `_parts` of each word, so that
-    Python compares only a few records.
+    SQL selects the records that contain one of the `_parts` of each word; Python compares these
+    records in detail.
     """
     words = search_key(q).split()
     number = national(q) if _NUMBER.fullmatch(q.strip()) else ""
@@ -90,11 +87,8 @@ def _missing(known: list[str], words: list[str]) -> list[str]:
 
 
 def _parts(word: str) -> list[str]:
-    """Returns parts of the word. Every text that matches the word contains one of these parts.
-
-    To allow for one typing error, the parts are both halves of the word, and the word with its two
-    middle letters swapped. The only part of a word shorter than SHORTEST is the whole word.
-    """
+    """Returns parts of the word. Every text that matches the word, even with a typing error,
+    contains one of the parts."""
     if len(word) < SHORTEST:
         return [word]
     half = len(word) // 2
@@ -106,7 +100,7 @@ def begins(known: str, word: str) -> bool:
     """Returns whether `known` begins with `word`.
 
     In a word of at least SHORTEST letters, one letter may be wrong, missing or added, or two
-    adjacent letters may be swapped.
+    adjacent letters swapped.
     """
     if known.startswith(word):
         return True
@@ -124,7 +118,8 @@ def begins(known: str, word: str) -> bool:
 
 
 def national(telephone: str) -> str:
-    """Returns the digits of a telephone number, with 0 instead of the prefix of France."""
+    """Returns the digits of a telephone number, with 0 instead of the French prefix (+33 or
+    0033)."""
     digits = "".join(filter(str.isdecimal, telephone))
     if telephone.strip().startswith("+") or digits.startswith("00") or len(digits) > 10:
         return _ABROAD.sub("0", digits, count=1) if _ABROAD.match(digits) else digits

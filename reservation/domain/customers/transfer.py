@@ -10,7 +10,7 @@ from reservation.lib.folding import search_key
 from reservation.storage.database import Database
 
 COLUMNS = ("nom", "prenom", "email", "telephone", "note")
-MOST = 5000  # upper bound of the lines of an import
+MOST = 5000  # lines in an import
 _WRITTEN = (
     f"SELECT {', '.join(COLUMNS)} FROM client {{}} WHERE entreprise_id = ?"
     " AND (email <> '' OR telephone <> '') ORDER BY nom_cle, id"
@@ -24,12 +24,10 @@ def written(db: Database, entreprise_id: int) -> str:
 
 
 def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yields the number of each line below the first, and the cells of this line by column. Skips
-    blank lines and blank cells.
+    """Yields each line below the header as its number and its non-blank cells by column.
 
-    The first line names the columns, in any order. Raises InvalidInput if the first line has an
-    unknown column, has a column twice or lacks `nom`. Raises InvalidInput, too, if a line is not
-    CSV or if there are more than MOST lines.
+    Skips blank lines. Raises InvalidInput if the header has an unknown or duplicate column or
+    lacks `nom`, if a line is not CSV, or if there are more than MOST lines.
     """
     text = text.removeprefix(spreadsheets.BYTE_ORDER_MARK)
     first = text.partition("\n")[0]
@@ -49,7 +47,7 @@ def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
             if lines > MOST:
                 fault = Fault("too_many_lines", f"must have at most {MOST} lines", max=MOST)
                 raise InvalidInput({"texte": fault})
-            # A cell beyond the named columns gets the number of its column as a name.
+            # A cell beyond the header is named by the number of its column.
             named = [*names, *map(str, range(len(names) + 1, len(cells) + 1))]
             found = dict(zip(named, map(spreadsheets.as_typed, cells), strict=False))
             yield number, {name: cell for name, cell in found.items() if cell.strip()}
@@ -60,7 +58,7 @@ def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _columns(cells: list[str]) -> list[str]:
-    """Returns the columns that the first line names. Ignores case, accents and hyphens."""
+    """Returns the columns of the header. Ignores case, accents and hyphens."""
     names = [search_key(cell).replace(" ", "") for cell in cells]
     faults = {}
     for cell, name in zip(cells, names, strict=True):

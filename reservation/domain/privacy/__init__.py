@@ -1,1 +1,1 @@
-"""Privacy: exports personal data, and erases personal data on request or after some years."""
+"""Exports and erases personal data."""

@@ -1,4 +1,4 @@
-"""Removes personal data from records of customers. Times, services and states of bookings stay."""
+"""Removes personal data from customer records. Keeps the time, service and state of bookings."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from reservation.storage.database import Database, marks
 from reservation.storage.models import Client, Reservation
 
 ERASED = "Client effacé"
-_AT_ONCE = 500  # upper bound of the bookings in one statement
+_AT_ONCE = 500  # bookings in one statement
 _OF = "SELECT id FROM reservation WHERE client_id IN ({}) ORDER BY id"
 _DELETE = f"DELETE FROM eventemail WHERE genre NOT IN {TO_BUSINESS} AND reservation_id IN ({{}})"
 _CLEAR = (
@@ -18,8 +18,8 @@ _CLEAR = (
 
 
 def lock(db: Database, ids: Sequence[int]) -> None:
-    """Locks the businesses of customer records, so that nobody can book for these customers until
-    the transaction ends."""
+    """Locks the businesses of customer records until the transaction ends, so that these customers
+    cannot book."""
     rows = Client.select(Client.entreprise).where(Client.id.in_(list(ids)))
     businesses = {row.entreprise_id for row in rows.execute(db)}
     if businesses:
@@ -27,10 +27,10 @@ def lock(db: Database, ids: Sequence[int]) -> None:
 
 
 def anonymise(db: Database, ids: Sequence[int]) -> None:
-    """Removes personal data from customer records and their bookings. Deletes the messages to the
-    customers about these bookings. Of the messages to the business, deletes only the texts.
+    """Removes personal data from customer records and their bookings.
 
-    Call within a transaction, after `lock`.
+    Deletes the messages to these customers, and the texts of the messages to the business. Call
+    within a transaction, after `lock`.
     """
     if not ids:
         return

@@ -23,7 +23,7 @@ from reservation.storage.models import (
 )
 
 ERASED = "Compte effacé"
-_ATTEMPTS = 10  # attempts to erase an account; each fails if the account books meanwhile
+_ATTEMPTS = 10  # of `erase_account`; each attempt fails if the account books meanwhile
 _UPCOMING = (
     f"SELECT r.id FROM reservation r WHERE {{}} AND r.debut > ? AND r.statut IN {states.OPEN}"
 )
@@ -39,11 +39,10 @@ _OPEN_BUSINESS = (
 def erase_customer(
     db: Database, customer: CustomerFile, version: int | None, now: int
 ) -> None:
-    """Anonymises the record of a customer. The customer's account and other records stay.
+    """Anonymises the record of a customer in one business.
 
-    Raises StaleVersion if `version` is given and is not current, and CustomerHasUpcoming if the
-    customer has upcoming bookings. The owner must cancel these bookings first, so that the
-    customer is notified.
+    Raises StaleVersion if `version` is given and not current. Raises CustomerHasUpcoming if the
+    customer has upcoming bookings, because the owner must cancel these bookings first.
     """
 
     def work() -> None:
@@ -61,9 +60,9 @@ def erase_customer(
 def erase_account(db: Database, asking: Account, password: str, rounds: int, now: int) -> None:
     """Cancels the upcoming bookings of the caller and erases the account.
 
-    An account without a password accepts any `password`. Raises InvalidCredentials if the password
-    is wrong, BusinessOpen if the caller owns a business that is active or has upcoming bookings,
-    and DatabaseUnavailable if every attempt fails because the caller books meanwhile.
+    Raises InvalidCredentials if the account has a password and `password` is wrong. Raises
+    BusinessOpen if the caller owns a business that is active or has upcoming bookings. Raises
+    DatabaseUnavailable if the caller books during every attempt.
     """
     credentials.check_own(db, asking.id, password, rounds)
     for _ in range(_ATTEMPTS):
@@ -77,15 +76,15 @@ def erase_account(db: Database, asking: Account, password: str, rounds: int, now
 
 
 def erase(db: Database, account_id: int, now: int) -> bool:
-    """Erases an account. Call within a transaction. Raises NotFound.
+    """Erases an account. Call within a transaction.
 
-    Returns False, and changes nothing, if the account has an upcoming booking or an open business,
-    or if a business has created a customer record for the account since this function began.
+    Returns False if the account has an upcoming booking or an open business, or has just got a
+    customer record. Raises NotFound if the account does not exist.
     """
     mine = Utilisateur.id == account_id
     records = _records_of(db, account_id)
     anonymising.lock(db, records)
-    # FOR UPDATE locks the account, so that no other transaction adds rows for the account.
+    # FOR UPDATE prevents other transactions from adding rows for the account.
     if not db.rows(f"SELECT id FROM utilisateur WHERE id = ?{db.FOR_UPDATE}", account_id):
         raise NotFound()
     has_booked = _records_of(db, account_id) != records
@@ -115,10 +114,10 @@ def _records_of(db: Database, account_id: int) -> list[int]:
 
 
 def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> None:
-    """Deletes the messages, codes and counts of attempts for the e-mail address of an account.
+    """Deletes the messages, codes and counts of attempts for the account's e-mail address.
 
-    If the account has not proven that it receives mail at the address, the address may belong to
-    another person. In this case, deletes only the messages about the account's own businesses.
+    Deletes only messages about the account's businesses if the address is not proven, because it
+    may belong to another person.
     """
     email = account.email
     to_it = EventEmail.destinataire == email
@@ -132,8 +131,8 @@ def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> Non
 
 
 def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
-    """Removes personal data from the account of an owner and from the owner's closed businesses.
-    The row of the account stays, because the businesses need an owner."""
+    """Removes personal data from an owner's account and businesses. The account stays as a row,
+    because the businesses need an owner."""
     photos.remove_all(db, owned)
     Entreprise.update(telephone="", email="", version=Entreprise.version + 1).where(
         Entreprise.id.in_(owned)

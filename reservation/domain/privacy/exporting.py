@@ -1,4 +1,4 @@
-"""Exports all that is stored about the holder of an account."""
+"""Exports all data that is stored about the holder of an account."""
 
 from typing import Annotated, NamedTuple
 
@@ -14,7 +14,7 @@ from reservation.storage import records
 from reservation.storage.database import Database
 from reservation.storage.models import Utilisateur
 
-_AT_ONCE = 500  # upper bound of the rows that one statement reads
+_AT_ONCE = 500  # rows that one statement reads
 _ABOUT_VISITS = (
     "SELECT m.id FROM reservation r JOIN eventemail m ON m.reservation_id = r.id"
     f" WHERE r.titulaire_id = ? AND m.genre NOT IN {TO_BUSINESS}"
@@ -23,7 +23,7 @@ _TO_ADDRESS = f"SELECT id FROM eventemail WHERE destinataire = ? AND genre NOT I
 
 
 class PersonalRecord(NamedTuple):
-    """What a business records about the holder of the account, with the owner's private note."""
+    """The record that a business has of the account's holder, with the owner's private note."""
 
     entreprise_id: int
     entreprise: Annotated[str, "e.nom"]
@@ -54,9 +54,8 @@ def export(db: Database, asking: Account) -> Export:
     """Returns the data of the caller.
 
     Includes the messages about the caller's bookings. Includes other messages to the caller's
-    address only if the caller has proven to receive mail there, because the address may otherwise
-    belong to another person. Omits messages to businesses, because these messages concern
-    customers.
+    address only if the address is proven, because it may belong to another person. Omits messages
+    to businesses.
     """
     account = accounts.get(db, asking.id)
     found = {id for (id,) in db.rows(_ABOUT_VISITS, account.id)}

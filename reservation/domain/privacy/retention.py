@@ -1,8 +1,7 @@
-"""Erases customers and accounts after years without a booking, in small transactions.
+"""Erases customers and accounts that have not been used for years, in small transactions.
 
-Logins are not stored. An account counts as used when it is created, when each of its bookings
-starts, and when its holder proves the e-mail address, requests a new password or revokes
-the tokens.
+An account is used when it is created, when its bookings start, and when its holder proves the
+e-mail address, requests a new password or revokes the tokens. Logins are not stored.
 """
 
 from collections.abc import Iterator
@@ -12,8 +11,8 @@ from reservation.domain.privacy import anonymising, erasing
 from reservation.domain.privacy.anonymising import ERASED
 from reservation.storage.database import Database, marks, transaction
 
-SPAN = 500  # number of ids that one query covers
-MOST = 50  # upper bound of the customer records that one transaction anonymises
+SPAN = 500  # ids that one query covers
+MOST = 50  # customer records that one transaction anonymises
 
 _RECORDS = (
     "SELECT c.id FROM client c WHERE {} AND c.cree_le < ? AND (c.nom <> ? OR c.email <> '' OR"
@@ -33,8 +32,8 @@ def erase_unused(db: Database, before: int, now: int) -> Iterator[int]:
     """Anonymises customer records without a booking since `before`, and erases customer accounts
     that have not been used since `before`.
 
-    Yields after each query and each transaction, so that the caller can pause. The yielded numbers
-    have no meaning.
+    Yields after each query and transaction, so that the caller can pause. The yielded numbers have
+    no meaning.
     """
     for low in range(0, _last(db, "client"), SPAN):
         found = _unused_records(db, "c.id > ? AND c.id <= ?", (low, low + SPAN), before)
@@ -71,7 +70,7 @@ def _unused_accounts(
 def _anonymise(db: Database, ids: list[int], before: int) -> None:
     def work() -> None:
         anonymising.lock(db, ids)
-        # A customer may have booked since the first query, so check again.
+        # Check again, because a customer may have booked since the first query.
         still = _unused_records(db, f"c.id IN ({marks(ids)})", tuple(ids), before)
         anonymising.anonymise(db, still)
 
