@@ -9,7 +9,8 @@ STEPS = 6  # always allowed, so that a short request succeeds even on a busy mac
 
 
 class Budget:
-    """A limit of the elapsed time and of the thread's CPU time since the Budget was created."""
+    """Limits elapsed time and the CPU time of the thread, both counted from the creation of the
+    Budget."""
 
     def __init__(self, seconds: float = SECONDS, steps: int = STEPS) -> None:
         self._until = time.thread_time() + seconds

@@ -180,7 +180,6 @@ def _record(
     number: int, columns: dict[str, Any], entreprise: BusinessTerms, service: ServiceTerms,
     who: Performers,
 ) -> ReservationRecord:
-    """Returns the new booking without the customer's details."""
     return ReservationRecord(
         number,
         **columns,

@@ -51,8 +51,8 @@ def change(
     new time is unavailable, with alternatives if `suggests`. Raises Conflict if the state of the
     booking forbids the change. Raises DeadlinePassed if a customer changes the time or places too
     late. Raises PlacesNotHeld if a slot counts fewer taken places than the booking holds. Raises
-    InvalidInput if the slot, person or room is unsuitable, or if nobody would be sent
-    `asked.message`.
+    InvalidInput if the slot, person or room is unsuitable, or if `asked.message` is given without
+    a change that notifies the customer.
     """
     reservation, side = reservations.visible(db, asking, reservation_id)
     if side == CUSTOMER and (asked.statut is not None or asked.message):
@@ -106,10 +106,10 @@ def _commit(
     db: Database, asking: Account, reservation: ReservationRecord, asked: Change,
     debut: int | None, now: int,
 ) -> None:
-    """Runs `_change` in a transaction, and counts the outcome. Without `debut`, the start stays.
+    """Runs `_change` in a transaction, and counts the outcome as a metric.
 
-    Raises StaleVersion, rather than SlotTaken or PlacesNotHeld, if another request has changed the
-    booking.
+    `debut` is the new start, or None for no change. Raises StaleVersion, rather than SlotTaken or
+    PlacesNotHeld, if another request has changed the booking.
     """
     work = partial(_change, db, asking, reservation.id, asked, debut, now)
     try:
@@ -170,7 +170,7 @@ def _change(
 
 
 def _on_own_calendar(reservation: ReservationRecord, asked: Change) -> Change:
-    """Returns `asked` with the current person of the booking. Raises NotPermitted if `asked` has
+    """Returns `asked` with the current person of the booking. Raises NotPermitted if `asked` names
     another person."""
     if asked.ressource_id not in (None, reservation.ressource_id):
         raise NotPermitted()

@@ -1,6 +1,6 @@
 """Chooses the person and the room for a visit, and takes their places.
 
-The free person with the fewest booked minutes on that day is chosen, and the first free room.
+Chooses the free person with the fewest booked minutes on that day, and the first free room.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,8 +43,7 @@ def in_room(visit: Visit, lieu_id: int) -> Visit:
 
 
 class Placed(NamedTuple):
-    """The first slot of a visit, and the holds of the visit: on a person and, if needed, on a
-    room."""
+    """The first slot of a visit, and the holds on its person and, if needed, on its room."""
 
     creneau_id: int
     holds: Holds

@@ -44,8 +44,8 @@ class Breach(NamedTuple):
 
     @property
     def capacite(self) -> int:
-        """Returns the correct capacity: the planned capacity, or the held places if they are
-        more."""
+        """Returns the correct capacity: the maximum of the planned capacity and the held
+        places."""
         return max(self.slot.planned, self.held)
 
     def __str__(self) -> str:

@@ -26,7 +26,7 @@ from reservation.storage.models import Entreprise, Ressource, Utilisateur
 PAST = 60 * DAY  # seconds; feeds omit older visits
 RELEASED = 30 * DAY  # seconds; feeds omit visits cancelled or refused earlier
 PURPOSE = "reservation: private calendar feed"  # a change of this text revokes all tokens
-# Letter of the kind, id (18 digits fit into a column of every database), signature.
+# The letter of a FeedKind, an id of at most 18 digits (a 64-bit integer) and a signature.
 _TOKEN = re.compile(r"([elpu])([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
 _OF_FEED = (
     f" AND r.debut >= ? AND (r.statut NOT IN {states.RELEASED} OR r.modifie_le >= ?)"
@@ -47,8 +47,8 @@ def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> 
 class FeedKind(NamedTuple):
     """A kind of feed: of an account, a business, a person or a room.
 
-    `letter` is the kind in a token. `column` is the column of the table `reservation` that selects
-    the bookings.
+    `letter` marks the kind in a token. `column` is the column of the table `reservation` that
+    selects the bookings.
     """
 
     letter: str
@@ -66,7 +66,7 @@ KINDS = {kind.letter: kind for kind in (ACCOUNT, BUSINESS, PERSON, ROOM)}
 
 
 class Feeds:
-    """Returns the addresses and the contents of private calendar feeds."""
+    """Creates the addresses of private calendar feeds, and renders feeds."""
 
     def __init__(self, secret: str, public_url: str, mail_from: str) -> None:
         self.origin = visits.origin(public_url, mail_from)
@@ -125,7 +125,6 @@ def _owner(db: Database, kind: FeedKind, id: int) -> Any:
 
 
 def _account_of(row: Any) -> Any:
-    """Returns the account itself, or the account of the owner of the business."""
     if isinstance(row, Ressource):
         row = row.entreprise
     return row.proprietaire if isinstance(row, Entreprise) else row

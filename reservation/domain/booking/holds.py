@@ -18,7 +18,6 @@ from reservation.domain.calendar.terms import Visit
 from reservation.storage.database import Database
 from reservation.storage.models import Creneau
 
-# Plain SQL for speed.
 _TAKE = (
     "UPDATE creneau SET places_prises = places_prises + ? WHERE ressource_id = ?"
     " AND debut BETWEEN ? AND ? AND ouvert = ? AND places_prises + ? <= capacite"
@@ -90,7 +89,7 @@ def replace(
     caller already has it. Raises SlotTaken if a slot has too few free places. Raises PlacesNotHeld
     if a slot has fewer taken places than must be given back.
     """
-    # Locks slots by `ressource_id` and start in every call, to avoid deadlocks.
+    # Always locks slots in the order of `ressource_id` and start, to avoid deadlocks.
     for ressource_id in sorted({hold.ressource_id for hold in (*old, *new)}):
         slots = known.get(ressource_id) or under(db, ressource_id, (*old, *new))
         _shift(db, ressource_id, slots, *(_of(ressource_id, some) for some in (old, new)))
@@ -101,7 +100,7 @@ def _of(ressource_id: int, holds: Holds) -> Holds:
 
 
 def lacking(db: Database, holds: Holds) -> list[int]:
-    """Returns the ids of the slots that count fewer taken places than one of the `holds` needs."""
+    """Returns the ids of the slots that count fewer taken places than a hold on the slot."""
     found = []
     for hold in holds:
         touched = (Creneau.debut < hold.fin) & (Creneau.fin > hold.debut)

@@ -49,7 +49,7 @@ def businesses(db: Database) -> list[int]:
 def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) -> Iterator[str]:
     """Yields a sentence for each fault in the database. Other processes may write meanwhile.
 
-    `progress` yields the items that it gets, and may show how many are done.
+    `progress(what, items)` yields `items`, and may display the progress.
     """
     yield from integrity.damage(db)
     with snapshot(db):
@@ -72,7 +72,7 @@ def breaches(db: Database, entreprise_id: int) -> list[Breach]:
 
 
 def repair(db: Database, entreprise_id: int) -> list[Breach]:
-    """Corrects the slots that `breaches` returns. Returns the breaches."""
+    """Corrects the slots that `breaches` returns. Returns the breaches found."""
 
     def work() -> list[Breach]:
         calendar.lock(db, entreprise_id)

@@ -115,7 +115,6 @@ def _of_ressource(
 
 
 def _of_account(db: Database, account_id: int, filter: Filter) -> list[Part]:
-    """Selects an account's own visits, and the visits in calendars that the account manages."""
     rest = _further(filter)
     return [_of_customer(account_id, filter)] + [
         Part("reservation_ressource_debut", {"ressource_id = ?": number, **rest})

@@ -23,7 +23,7 @@ def move(
     db: Database, reservation: ReservationRecord, entreprise: BusinessTerms, visit: Visit,
     asked: Change, debut: int | None, now: int,
 ) -> dict[str, Any]:
-    """Replaces the holds of the booking. Returns the new values of columns of `reservation`.
+    """Replaces the holds of the booking. Returns the changed columns of the table `reservation`.
 
     A retired person may keep a booking if its time stays the same. The minimum notice applies only
     to a new time or additional places.

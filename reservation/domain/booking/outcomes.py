@@ -13,8 +13,8 @@ Act = TypeVar("Act", bound=Callable[..., Any])
 
 
 def failures_counted(act: Act) -> Act:
-    """Decorates a function to count its exceptions as a metric. Its first argument must be the
-    database."""
+    """Decorator that counts the exceptions of a function as a metric. The first argument of the
+    function must be the database."""
 
     @wraps(act)
     def counting(db: Database, *args: Any, **named: Any) -> Any:

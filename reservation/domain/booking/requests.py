@@ -23,8 +23,8 @@ class Request(NamedTuple):
     ressource_id: int | None = None
 
     def digest(self) -> str:
-        # Version-independent: older versions stored digests without `ressource_id`, and a client
-        # may repeat a request after an upgrade.
+        # Older versions stored digests without `ressource_id`, and a client may repeat a request
+        # after an upgrade.
         values = self[:-1] if self.ressource_id is None else self
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
@@ -38,6 +38,6 @@ class Change(NamedTuple):
     commentaire: str | None = None
     statut: str | None = None
     ressource_id: int | None = None  # the person who performs the service
-    lieu_id: int | None = None  # the room
+    lieu_id: int | None = None
     message: str = ""  # from the owner to the customer
     erases: bool = False  # the customer is being erased, so no deadline applies

@@ -78,7 +78,7 @@ _TOUCHING = f"debut > ? AND debut < ? AND fin > ? AND statut IN {states.OPEN}"
 
 
 def key_of(row: ReservationRecord) -> tuple[int, int]:
-    """Returns the sort key of bookings: start and id."""
+    """Returns (start, id), the sort key of bookings."""
     return row.debut, row.id
 
 

@@ -37,8 +37,8 @@ class Period(NamedTuple):
     au: date
 
     def before(self) -> "Period":
-        """Returns the previous period of the same length, in months if this period has whole
-        months (February for March), else in days."""
+        """Returns the preceding period of the same length. The length of whole months is a number
+        of months, so February precedes March."""
         last = self.du - timedelta(days=1)
         if self.du.day == 1 and (self.au + timedelta(days=1)).day == 1:
             months = (self.au.year - self.du.year) * 12 + self.au.month - self.du.month + 1
@@ -58,7 +58,7 @@ class Period(NamedTuple):
 
 
 class Figures:
-    """Numbers and total prices of bookings, in cents.
+    """Counts of bookings, and their total prices in cents.
 
     `bookings` excludes cancelled and refused bookings, and `booked` is the price of `bookings`.
     `honoured` is the price of the attended bookings.
@@ -153,7 +153,8 @@ def _whole(row: Sequence[int]) -> list[int]:
 def _add_groups(
     db: Database, entreprise_id: int, found: Statistics, groups: Sequence[Sequence[int | str]]
 ) -> None:
-    """Adds the rows of _GROUPS to the statistics `found`. Interval 0 is the previous period."""
+    """Adds rows of the query _GROUPS to the statistics `found`. Interval 0 is the previous
+    period."""
     services, people = (
         {id: Figures(id, nom) for id, nom in db.rows(sql, entreprise_id)}
         for sql in (_SERVICES, _TEAM)

@@ -43,7 +43,7 @@ def of_change(
 
 
 def _kinds(before: str, after: str, side: str) -> tuple[str, str]:
-    """Returns the kinds of the messages to the customer and to the business, "" for no message.
+    """Returns the kinds of the messages to the customer and to the business, or "" for no message.
 
     Equal states mean that the booking was moved. The business is notified only of changes by the
     customer.

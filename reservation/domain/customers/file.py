@@ -86,8 +86,9 @@ def update(
 ) -> None:
     """Replaces the values that the owner may change in a record.
 
-    Raises StaleVersion if `version` is not current. Raises CustomerKnown if the new e-mail address
-    leads to another record. Raises InvalidInput if both the address and the telephone are missing.
+    Raises StaleVersion if `version` is not current. Raises CustomerKnown if another record
+    describes the same customer. Raises InvalidInput if both the e-mail address and the telephone
+    are missing.
     """
     details = _details(values)
 
@@ -109,11 +110,11 @@ def update(
 
 
 def _account_of(db: Database, before: Client, details: Details) -> int | None:
-    """Returns the account for the record `before` with a new e-mail address, or None.
+    """Returns the account of the record `before` after a change of its e-mail address, or None.
 
     The record keeps its account if this account has made a booking. Otherwise, the record gets the
-    account that has proven the new address. Raises CustomerKnown if the customer has another
-    record.
+    account that has proven the new address. Raises CustomerKnown if another record describes the
+    customer.
     """
     known, account_id = of_business.find(db, before.entreprise_id, details)
     if known is not None and known.id != before.id:

@@ -98,7 +98,7 @@ def load(
     db: Database, entreprise_id: int, lines: list[Described], now: int, dry_run: bool
 ) -> Counts:
     """Creates and changes the records that the lines describe, in one transaction. With `dry_run`,
-    only counts."""
+    only counts the lines."""
 
     def work() -> Counts:
         calendar.lock(db, entreprise_id)
@@ -114,7 +114,7 @@ def load(
 
 
 def _accounts(db: Database, lines: list[Described]) -> dict[str, int]:
-    """Returns the ids of the accounts that have proven the addresses, by address."""
+    """Maps each proven e-mail address of the lines to the id of its account."""
     emails = sorted({line.details.email for line in lines} - {""})
     found: dict[str, int] = {}
     for at in range(0, len(emails), _AT_ONCE):

@@ -103,8 +103,8 @@ def follow(db: Database, account_id: int) -> None:
 
 
 def _same_email(entreprise_id: int, details: Details, account_id: int | None) -> Any:
-    """Returns the condition for records with this e-mail address and no account, and for the
-    record of the account that has proven the address."""
+    """Returns a condition for records that have the e-mail address and no account, or have the
+    account `account_id`."""
     by_email = (Client.email == details.email) & Client.utilisateur.is_null()
     same = by_email | (Client.utilisateur == account_id) if account_id else by_email
     return (Client.entreprise == entreprise_id) & same
@@ -152,7 +152,6 @@ def _add(
 
 
 def _change(db: Database, id: int, **changes: Any) -> None:
-    """Changes a record and its search keys."""
     mine = Client.id == id
     Client.update(changes | {"version": Client.version + 1}).where(mine).execute(db)
     record = Client.select().where(mine).get(db)

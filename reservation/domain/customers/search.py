@@ -26,8 +26,8 @@ def page(
     """Returns the ids of at most `most` customers that match `q`, ordered by name.
 
     Each word of `q` must begin a word of the name or e-mail address, or the telephone. Typing
-    errors are allowed as in `begins`. `after` is the last id of the previous page; raises
-    InvalidInput if its record no longer exists.
+    errors are allowed as in `begins`. `after` is the last id of the previous page. Raises
+    InvalidInput if the record `after` no longer exists.
     """
     nom_cle, id = _place(db, entreprise_id, after) if after else ("", 0)
     if q:

@@ -78,8 +78,8 @@ def erase_account(db: Database, asking: Account, password: str, rounds: int, now
 def erase(db: Database, account_id: int, now: int) -> bool:
     """Erases an account. Call within a transaction.
 
-    Returns False if the account has an upcoming booking or an open business, or has just got a
-    customer record. Raises NotFound if the account does not exist.
+    Returns False if the account has an upcoming booking or an open business, or if a customer
+    record was added meanwhile. Raises NotFound if the account does not exist.
     """
     mine = Utilisateur.id == account_id
     records = _records_of(db, account_id)
@@ -116,8 +116,8 @@ def _records_of(db: Database, account_id: int) -> list[int]:
 def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> None:
     """Deletes the messages, codes and counts of attempts for the account's e-mail address.
 
-    Deletes only messages about the account's businesses if the address is not proven, because it
-    may belong to another person.
+    If the address is not proven, it may belong to another person. Then deletes only messages about
+    the account's businesses.
     """
     email = account.email
     to_it = EventEmail.destinataire == email

@@ -1,7 +1,7 @@
 """Erases customers and accounts that have not been used for years, in small transactions.
 
-An account is used when it is created, when its bookings start, and when its holder proves the
-e-mail address, requests a new password or revokes the tokens. Logins are not stored.
+An account counts as used when it is created, when its bookings start, and when its holder proves
+the e-mail address, requests a new password or revokes the tokens. Logins are not stored.
 """
 
 from collections.abc import Iterator
