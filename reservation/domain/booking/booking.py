@@ -148,7 +148,6 @@ def _book(
 
 
 def _own_calendar(asking: Account, request: Request, who: Performers) -> int:
-    """Returns the id of the person whose calendar the caller manages, or raises NotPermitted."""
     own = who.of_account(asking.id)
     if own is None or request.ressource_id not in (None, own):
         raise NotPermitted()

@@ -67,8 +67,8 @@ def take(
 
     Chooses the first free person of `visit.persons`. Raises SlotTaken if nobody is free. Raises
     PlacesNotHeld if a slot has fewer taken places than must be given back. Raises CalendarBehind
-    if the calendar must be extended first. Slots of busy persons may stay locked, so deadlocks are
-    possible: `transaction` then retries.
+    if the calendar must be extended first. May lock slots out of order: `transaction` retries
+    after a deadlock.
     """
     calendar.check(entreprise, visit.occupied(debut)[1], now)
     motifs = []

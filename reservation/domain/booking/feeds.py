@@ -110,7 +110,6 @@ class Feeds:
 
 
 def _owner(db: Database, kind: FeedKind, id: int) -> Any:
-    """Returns the account, business, person or room of a feed, or raises NotFound."""
     query: Any = Utilisateur.select()
     if kind.model is Entreprise:
         query = Entreprise.select(Entreprise, Utilisateur).join(Utilisateur)

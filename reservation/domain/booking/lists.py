@@ -83,7 +83,6 @@ def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
 def _of_record(
     db: Database, asking: Account, client_id: int, filter: Filter
 ) -> list[Part]:
-    """Selects the bookings in a customer's record that the caller may see."""
     owner = db.rows(_OWNER_OF, client_id)
     limits: list[dict[str, Any]] = [{"titulaire_id = ?": asking.id}]
     if owner and asking.acts_for(owner[0][0]) and not filter.own:
@@ -97,7 +96,6 @@ def _of_record(
 def _of_ressource(
     db: Database, asking: Account, ressource_id: int, filter: Filter
 ) -> list[Part]:
-    """Selects the bookings of a person or room that the caller may see."""
     for genre, entreprise_id, owner in db.rows(_RESSOURCE, ressource_id):
         if not asking.acts_for(owner):
             return _of_account(db, asking.id, filter)

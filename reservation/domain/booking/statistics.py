@@ -37,8 +37,8 @@ class Period(NamedTuple):
     au: date
 
     def before(self) -> "Period":
-        """Returns the preceding period of the same length. The length of whole months is a number
-        of months, so February precedes March."""
+        """Returns the preceding period of the same length. Whole months are preceded by whole
+        months: all of March by all of February."""
         last = self.du - timedelta(days=1)
         if self.du.day == 1 and (self.au + timedelta(days=1)).day == 1:
             months = (self.au.year - self.du.year) * 12 + self.au.month - self.du.month + 1

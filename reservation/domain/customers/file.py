@@ -113,8 +113,7 @@ def _account_of(db: Database, before: Client, details: Details) -> int | None:
     """Returns the account of the record `before` after a change of its e-mail address, or None.
 
     The record keeps its account if this account has made a booking. Otherwise, the record gets the
-    account that has proven the new address. Raises CustomerKnown if another record describes the
-    customer.
+    account that has proven the new address.
     """
     known, account_id = of_business.find(db, before.entreprise_id, details)
     if known is not None and known.id != before.id:

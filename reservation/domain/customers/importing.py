@@ -98,7 +98,7 @@ def load(
     db: Database, entreprise_id: int, lines: list[Described], now: int, dry_run: bool
 ) -> Counts:
     """Creates and changes the records that the lines describe, in one transaction. With `dry_run`,
-    only counts the lines."""
+    changes nothing and only counts the lines."""
 
     def work() -> Counts:
         calendar.lock(db, entreprise_id)

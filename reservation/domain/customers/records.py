@@ -103,8 +103,6 @@ def follow(db: Database, account_id: int) -> None:
 
 
 def _same_email(entreprise_id: int, details: Details, account_id: int | None) -> Any:
-    """Returns a condition for records that have the e-mail address and no account, or have the
-    account `account_id`."""
     by_email = (Client.email == details.email) & Client.utilisateur.is_null()
     same = by_email | (Client.utilisateur == account_id) if account_id else by_email
     return (Client.entreprise == entreprise_id) & same
@@ -117,7 +115,6 @@ def _same_telephone(entreprise_id: int, details: Details) -> Any:
 
 
 def _proven(db: Database, email: str) -> int | None:
-    """Returns the id of the account that has proven the address, or None."""
     same = (Utilisateur.email == email) & Utilisateur.email_prouve_le.is_null(False)
     found = Utilisateur.select(Utilisateur.id).where(same).first(db) if email else None
     return found and int(found.id)

@@ -58,7 +58,6 @@ def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _columns(cells: list[str]) -> list[str]:
-    """Returns the columns of the header. Ignores case, accents and hyphens."""
     names = [search_key(cell).replace(" ", "") for cell in cells]
     faults = {}
     for cell, name in zip(cells, names, strict=True):
