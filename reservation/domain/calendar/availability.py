@@ -1,8 +1,4 @@
-"""Decides when a visit can start, and why it cannot start at other times.
-
-Bookings and lists of free times use the same rules (`judged`), so a listed free time can be
-booked.
-"""
+"""Decides when a visit can start, by the same rules for bookings and for lists of free times."""
 
 from bisect import bisect_left, bisect_right
 from collections import deque
@@ -26,9 +22,9 @@ SlotRows = Sequence[Sequence[Any]]
 
 
 class Start(NamedTuple):
-    """A time at which a visit may start. `id` is the first slot of the visit.
+    """A possible start of a visit, free or not. `id` is the id of the first slot of the visit.
 
-    `motif` is the reason why the start cannot be booked, None for a free start. For a team,
+    `motif` is the reason why the visit cannot start then, None for a free start. For a team,
     `persons` has the ids of the free persons.
     """
 
@@ -78,9 +74,9 @@ def has_room(slots: SlotRows, visit: Visit, debut: int) -> bool:
 def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
     """Yields a Start, free or not, for each slot in slots[first:last].
 
-    With `visit.interval`, skips slots that are not a multiple of the interval after the opening. A
-    start is free if the slots of the visit are adjacent, open and not reserved for another
-    service, and have enough places. The slots of the buffers need only enough places.
+    With `visit.interval`, skips slots that do not begin a multiple of the interval after the
+    opening. A start is free if the slots of the visit are adjacent, open and not reserved for
+    another service, and have enough places. The slots of the buffers need only enough places.
     """
     mine, wanted, buffered = visit.prestation_id, visit.places, visit.before or visit.after
     length, interval = visit.length, visit.interval
@@ -101,13 +97,14 @@ def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Sta
 
 
 def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
-    """Like `judged`, for visits that span several slots. Linear in the number of slots."""
+    """Like `judged`, but for visits over several slots or with buffers. Linear in the number of
+    slots."""
     own, length, interval = (None, visit.prestation_id), visit.length, visit.interval
     buffers = _Buffers(slots, visit) if visit.before or visit.after else None
     # Indexes of slots, for a sliding-window minimum: lowest[0] has the fewest free places.
     lowest: deque[int] = deque()
     # Indexes of slots: `end` is the first slot after the visit. `closed` is the first slot of the
-    # visit that is closed or reserved for another service, else `end`.
+    # visit that is closed or reserved for another service, or `end`.
     end = closed = first
     for at in range(first, last):
         number, debut, reached, ouverture, left, _, _ = slots[at]
@@ -146,8 +143,8 @@ class _Buffers:
 
     def __init__(self, slots: SlotRows, visit: Visit) -> None:
         self.slots, self.visit = slots, visit
-        # `first` is the index of the first slot of the visit and its buffers. slots[first:full]
-        # have enough free places.
+        # Indexes of slots: `first` is the first slot of the visit and its buffers.
+        # slots[first:full] have enough free places.
         self.first = self.full = 0
 
     def lack_places(self, debut: int, fin: int) -> bool:

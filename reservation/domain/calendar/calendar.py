@@ -1,9 +1,9 @@
 """The stored calendar of a business: the slots of its persons and rooms.
 
-The slots are computed from the weekly hours and the events (the plan), and stored. They are up to
-date before the time `calendrier_jusqua`, called the mark. Later slots may be missing or outdated.
-`extend` rebuilds slots in short transactions and moves the mark forward. A change of the plan
-moves the mark back.
+The slots are computed from the weekly hours and the events (the plan). Before the time
+`calendrier_jusqua` (the mark), the stored slots match the plan. After the mark, slots may be
+missing or outdated. `extend` rebuilds slots in short transactions and moves the mark forward. A
+change of the plan moves the mark back.
 
 To avoid deadlocks, each transaction locks the row of the business first, and then slots by start.
 A change of the calendar locks the row by writing it (`lock`), because a Galera cluster replicates
@@ -28,7 +28,7 @@ from reservation.storage.models import Entreprise
 
 Result = TypeVar("Result")
 
-SLICE = 500  # upper bound of the slots changed in one transaction, of about 20 ms
+SLICE = 500  # most slots that one transaction changes (in about 20 ms)
 _MOST_SLICES = 10_000
 _ATTEMPTS = 4
 _STARTS = (
@@ -40,7 +40,7 @@ _SET_MARK = "UPDATE entreprise SET calendrier_jusqua = ? WHERE id = ?"
 
 @dataclass(slots=True)
 class CalendarRecord:
-    """The columns of entreprise that are needed to extend a calendar."""
+    """Columns of entreprise."""
 
     id: int
     fuseau: str
@@ -99,8 +99,8 @@ def extend(
 ) -> None:
     """Updates the stored slots up to `until` (rounded up to midnight), at most up to the horizon.
 
-    Several processes may call it at the same time. Raises CalendarNotReady if the budget is spent;
-    the next call continues the work.
+    Several processes may extend a calendar at the same time. Raises CalendarNotReady if the budget
+    is spent; the next call continues the work.
     """
     until = _needed(entreprise, until, now)
     for _ in range(_MOST_SLICES):
@@ -163,10 +163,8 @@ def rebuild_slice(
 def end_of_slice(
     db: Database, planned: Mapping[int, Plan], start: int, end: int, most: int
 ) -> int:
-    """Shortens [start, end) to about `most` planned and `most` stored slots. Returns the new end.
-
-    `planned` has the plans of all persons and rooms, by id.
-    """
+    """Shortens [start, end) to about `most` planned and `most` stored slots. Returns the new
+    end."""
     most = max(1, most // max(1, len(planned)))
     for ressource_id, plan in planned.items():
         end = plan.end_of_slice(start, end, most)

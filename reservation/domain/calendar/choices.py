@@ -57,8 +57,8 @@ def _any_room(rooms: Iterable[SlotRows], visit: Visit, debut: int) -> bool:
 def merged(visit: Visit, found: Starts) -> list[Start]:
     """Merges the starts of all persons into one Start for each time, ordered by time.
 
-    A free Start of a team lists the free persons; `id` is the lowest of their slot ids. A refused
-    Start has the persons' last `motif` in the order of `reasons.nearness`.
+    For a team, `persons` has the ids of the free persons, and `id` is the lowest of their slot
+    ids. If nobody is free, the Start has the `motif` that is last in `reasons.nearness`.
     """
     if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))

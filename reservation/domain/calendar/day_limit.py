@@ -19,7 +19,7 @@ _SAFE = 4
 def check(plans: Iterable[Plan], start: int, end: int) -> None:
     """Raises TooManySlots if more than MOST slots of a plan start on a local day in [start, end).
 
-    Checks only the first AHEAD seconds. Counts closed slots too, because a closure keeps slots.
+    Checks only the first AHEAD seconds. Counts closed slots too.
     """
     end = min(end, start + AHEAD)
     for plan in plans:
@@ -48,7 +48,7 @@ def _by_day(run: Run, plan: Plan, start: int, end: int) -> Iterator[tuple[date, 
     """
     step = run.pas_minutes * 60
     debut = run.debut + max(0, -((run.debut - start) // step)) * step
-    last = run.fin - step  # the latest start
+    last = run.fin - step
     while debut <= last and debut < end:
         midnight = instants.midnight_after(debut, plan.zone, 1)
         slots = max(1, -((debut - min(midnight, last + 1)) // step))

@@ -115,8 +115,7 @@ class Plan(NamedTuple):
 def _cut(
     run: Run, ouverture: int, start: int, end: int, closures: Sequence[Interval]
 ) -> Iterator[PlannedSlot]:
-    """Yields the slots of a run that start in [start, end). Omits a remainder too short for a
-    slot."""
+    """Yields the slots of a run that start in [start, end)."""
     near = [closure for closure in closures if closure[0] < run.fin and run.debut < closure[1]]
     step = run.pas_minutes * 60
     first = run.debut + max(0, -((run.debut - start) // step)) * step
@@ -128,7 +127,6 @@ def _cut(
 
 
 def _slots_between(event: Event, start: int, end: int) -> float:
-    """Returns an estimate of the slots of the event that start in [start, end)."""
     assert event.pas_minutes
     return max(0, min(event.fin, end) - max(event.debut, start)) / (event.pas_minutes * 60)
 

@@ -23,7 +23,7 @@ _EVENTS = (
     " ORDER BY debut, fin, id"
 )
 Row = TypeVar("Row", Opening, Event)
-Rows = Sequence[tuple[int | None, Row]]  # (id of the person or room, None for the business; row)
+Rows = Sequence[tuple[int | None, Row]]  # (id of a person or room or None for the business, row)
 
 
 def read(db: Database, entreprise: Any, start: int, end: int) -> dict[int, Plan]:

@@ -100,7 +100,7 @@ class Visit(NamedTuple):
     length: int = 0
     before: int = 0  # buffer before the visit
     after: int = 0  # buffer after the visit
-    interval: int | None = None  # the visit starts at a multiple of this after the opening
+    interval: int | None = None  # the visit starts a multiple of these seconds after the opening
     prestation_id: int | None = None
     places: int = 1
     persons: tuple[int, ...] = ()
@@ -109,8 +109,7 @@ class Visit(NamedTuple):
 
     @classmethod
     def of(cls, prestation: Any, places: int = 1, who: Performers = NOBODY) -> "Visit":
-        """Returns the visit for a service: a Prestation, or a row with its columns such as
-        ServiceTerms."""
+        """Returns the visit for a service, which is a Prestation or a row such as ServiceTerms."""
         interval = prestation.intervalle_minutes
         return cls(
             prestation.duree_minutes * 60,
@@ -126,7 +125,7 @@ class Visit(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Returns whether the visit has a length, no buffers and no interval."""
+        """Returns whether the visit has a fixed length, no buffers and no interval."""
         return self.length > 0 and not (self.before or self.after or self.interval)
 
     @property

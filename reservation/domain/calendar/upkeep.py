@@ -54,8 +54,7 @@ def lagging(db: Database, now: int) -> list[int]:
 
 
 def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
-    """Yields, for each page of active businesses, the last id of the page and the lagging ids (see
-    `lagging`)."""
+    """Yields, for each page of businesses, the last id and the ids that need an extension."""
     last = 0
     while rows := db.rows(_PAGE, last, PAGE):
         page = [CalendarRecord(*row) for row in rows]
@@ -64,7 +63,8 @@ def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
 
 
 def _extend_some(db: Database, ids: list[int], now: int) -> int:
-    """Extends calendars for about TURN seconds. Returns how many of `ids` are finished."""
+    """Extends calendars for about TURN seconds. Returns the number of calendars extended to the
+    horizon."""
     until = time.monotonic() + TURN
     for done, id in enumerate(ids):
         mine = calendar.next_slice(db, id, None, now)

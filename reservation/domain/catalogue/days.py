@@ -31,7 +31,7 @@ _TOGETHER = 3 * instants.DAY
 
 
 class _Service(NamedTuple):
-    """Columns of prestation. The first column sorts rows by duration."""
+    """Columns of prestation. Rows are sorted by `duree_minutes`."""
 
     duree_minutes: int
     id: int
@@ -134,8 +134,8 @@ def prepared(
 
 
 def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]]:
-    """Returns the visits for the services that `wants` rates highest, by id of the business, the
-    shortest visit first."""
+    """Returns the visits for the highest-rated services of each business, the shortest visit
+    first."""
     offered: dict[int, list[_Service]] = defaultdict(list)
     if ids:
         found = db.many_rows(records.columns(_Service), _SERVICES.format(marks(ids)), *ids)
@@ -161,7 +161,7 @@ def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]
 
 
 def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
-    """Returns the first slot with a free place of each business, by id of the business."""
+    """Returns, by id of the business, the first slot with a free place."""
     ids = [person for day in days for person in day.persons]
     if not ids:
         return {}

@@ -30,7 +30,7 @@ _HAS = (
     " AND n.entreprise_id > ? AND n.entreprise_id <= ?)"
 )
 _ENTREPRISE, _OCCURRENCE = ("entreprise e", "e.id"), ("occurrence n", "n.entreprise_id")
-# `_steps` queries each pair of a Tier separately if this takes at most this many SQL values.
+# `_steps` queries the pairs of a Tier one by one if they need at most this many SQL values.
 _MOST_VALUES = 1000
 # If all words are frequent, `_steps` first checks a range of this many ids.
 _MOST_BY_ID = 1000
@@ -119,7 +119,6 @@ def _places(search: Search) -> Iterator[tuple[int, Conditions]]:
 
 
 def _is_small(db: Database, place: Conditions) -> bool:
-    """Returns whether a place was typed and has fewer than FREQUENT businesses."""
     if not place:
         return False
     sql, values = together(place)

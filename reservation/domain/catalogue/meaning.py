@@ -17,8 +17,9 @@ from reservation.storage.sqlite import Row
 PREFIX, ERROR = 1, 20
 _LEAST_PREFIX = 3  # letters; shorter typed words do not match as a prefix
 _MOST = 2000  # upper bound of the words that one SELECT returns
-# Upper bound of the words that `_spelled` reads by stem, and again by prefix. `ranking` needs up
-# to five SQL values for each word, and SQLite accepts at most 32,766 values in a statement.
+# Upper bound of the words that `_spelled` finds by stem, and of the words it finds by prefix.
+# `ranking` needs up to five SQL values for each word, and SQLite accepts at most 32,766 values in
+# a statement.
 _MOST_MATCHING = 1500
 _ABOVE_IDS = 10**12
 _WORDS = "SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}"
@@ -87,10 +88,10 @@ class Meaning(NamedTuple):
 
 
 def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[int], set[int]]:
-    """Returns the index words with the same stem or beginning as each typed word.
+    """Returns the index words that match each typed word by stem or by prefix.
 
     Also returns the positions of correctly spelled words, and `whole` (see Meaning). A word is
-    correct if the index has its stem, even if only inactive businesses have this word.
+    correct if the index has its stem, even if only inactive businesses have the word.
     """
     parts: list[str] = []
     values: list[str] = []
@@ -116,7 +117,8 @@ def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[i
 
 
 def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
-    """Returns the index words that differ from a typed word by one error, or whose stems do.
+    """Returns the index words that differ from a typed word by one error, or whose stems differ by
+    one error.
 
     One error leaves half of a word intact. Candidates are therefore looked up by the first half in
     `texte`, and by the second half in `envers`, the reversed word.

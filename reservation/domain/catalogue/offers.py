@@ -1,10 +1,10 @@
-"""Searches for businesses that have a free start on a day.
+"""Searches for businesses that have a free start on a day, block by block.
 
-The search goes from block to block: a block has the businesses with after < key <= until (see
-`matching`). A page shows offers of one block only, ordered by rank, then by start.
+A block has the businesses with after < key <= until (see `matching`). A page shows offers of one
+block only, ordered by rank, then by start.
 
-A cursor has four numbers: `after` and `until` of the block, and `place` of the last offer shown
-(see _Found).
+A cursor has four numbers: `after` and `until` of the block, and `place` (see _Found) of the last
+offer shown.
 """
 
 from collections.abc import Mapping
@@ -65,7 +65,7 @@ def page(
     """Returns at most `most` offers on a local date, and the cursor of the next page or None.
 
     If the budget is spent, an empty page may have a next page. Raises CalendarNotReady if the
-    budget is spent before any calendar is ready.
+    budget is spent before the calendars for the page are ready.
     """
     asked = _DaySearch(Search.of(db, q, ville, prestation), day, now, budget)
     low, high, *shown = after or (0, 0, 0, 0)
@@ -91,7 +91,7 @@ def _offers(db: Database, found: list[_Found]) -> list[Offer]:
 
 
 def _block(db: Database, asked: _DaySearch, after: int, until: int) -> tuple[int, list[_Found]]:
-    """Returns the last key of the block that begins after the key `after`, and its sorted offers.
+    """Returns the last key and the sorted offers of the block that begins after the key `after`.
 
     The block ends at the key `until`. If `until` is 0, the block ends at the first limit reached,
     such as MOST_SEARCHED businesses.

@@ -75,8 +75,8 @@ def _communes() -> _Communes:
 def find(ville: str) -> Place:
     """Returns the place for a typed post code or city, such as `Lyon` or `Saint-Denis (974)`.
 
-    If several communes have the name, `near` is around the largest commune. An unknown name stands
-    for the largest commune whose name differs by one typing error.
+    If several communes have the name, `near` is around the largest commune. For an unknown name,
+    returns the largest commune whose name differs by one typing error.
     """
     if _POST_CODE.fullmatch(ville):
         return _of_post_code(ville)

@@ -1,9 +1,9 @@
-"""Ranks the businesses that have all words of a search.
+"""Ranks the businesses that have all words of a search. A low rank is a good match.
 
-A low rank is a good match. For one typed word, the rank of a business is the `rang` of the best
-matching word (where the business has the word: see `storage.words`), plus PREFIX or ERROR of
-`meaning` for an inexact match. For the whole search, the rank is the highest rank for a typed
-word. Rank 0 means that only the city of a business matches; searches omit these businesses.
+The rank for one typed word is 0 if only the city of the business has the word. Otherwise, the rank
+is the lowest `rang` (see `storage.words`) of a matching word, plus PREFIX or ERROR of `meaning`
+for an inexact match. The rank for the search is the highest rank for a typed word. Searches omit
+businesses with the rank 0.
 
 A search reads the businesses rank by rank until enough are found, and checks only the businesses
 that have the rarest typed word. The time therefore hardly grows with the number of businesses.
@@ -32,8 +32,8 @@ Condition = tuple[str, list[Any]]  # SQL and the values of its placeholders
 class IndexWord(NamedTuple):
     """An index word that matches a typed word. `added` is 0, PREFIX or ERROR (see `meaning`).
 
-    `counts` estimates, for each `rang` of the word (see `storage.words`), how many businesses have
-    the word: 1 means fewer than FREQUENT, and a value from FREQUENT on grows with the number.
+    `counts` has a score for each `rang` of the word (see `storage.words`): 1 if fewer than
+    FREQUENT businesses have the word, else a number that grows with the number of businesses.
     """
 
     added: int
@@ -44,21 +44,16 @@ Words = dict[str, IndexWord]
 
 
 class Tier(NamedTuple):
-    """A rank, with the SQL conditions that find its businesses.
-
-    `condition` selects the businesses with this rank or a better rank, and `no_better` excludes
-    those with a better rank. Each business with this rank has one of `pairs`: (index word,
-    `rang`). `of_pairs` replaces `condition` in a query that selects by `pairs`. `{id}` in a
-    condition stands for the column with the id of a business. `is_frequent` says that all typed
-    words are frequent.
-    """
+    """A rank, with SQL conditions for its businesses. `{id}` in a condition stands for the column
+    with the id of a business."""
 
     rank: int
-    condition: Condition = "1 = 1", []
-    of_pairs: Condition = "1 = 1", []
-    no_better: Condition = "1 = 1", []
+    condition: Condition = "1 = 1", []  # selects this rank and all better ranks
+    of_pairs: Condition = "1 = 1", []  # replaces `condition` in queries that select by `pairs`
+    no_better: Condition = "1 = 1", []  # excludes all better ranks
+    # Pairs (index word, `rang`). Each business with this rank has at least one of the pairs.
     pairs: Sequence[tuple[str, int]] = ()
-    is_frequent: bool = False
+    is_frequent: bool = False  # True if all typed words are frequent
 
     def alone(self) -> "Tier":
         """Returns a Tier that selects only the businesses with exactly this rank."""
@@ -69,7 +64,7 @@ class Tier(NamedTuple):
 
 
 class _Typed:
-    """A typed word. `counts` estimates, by rank, how many businesses have a matching index word.
+    """A typed word. `counts` has, by rank, the sum of the scores of matching index words.
 
     `rank` is SQL for the rank of a business for this word: NULL if the business does not have the
     word, 0 if only its city has the word.
