@@ -115,7 +115,6 @@ class Plan(NamedTuple):
 def _cut(
     run: Run, ouverture: int, start: int, end: int, closures: Sequence[Interval]
 ) -> Iterator[PlannedSlot]:
-    """Yields the slots of a run that start in [start, end)."""
     near = [closure for closure in closures if closure[0] < run.fin and run.debut < closure[1]]
     step = run.pas_minutes * 60
     first = run.debut + max(0, -((run.debut - start) // step)) * step

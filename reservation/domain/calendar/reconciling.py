@@ -145,8 +145,6 @@ def rebuild(db: Database, ressource_id: int, plan: Plan, start: int, end: int) -
 
 
 def _freeze(db: Database, frozen: Iterable[tuple[StoredSlot, int]]) -> None:
-    """Sets the capacity of booked slots to the planned capacity, or to the places taken if
-    higher."""
     alike = defaultdict(list)
     for row, capacity in frozen:
         present = (row.capacite, row.capacite_prevue, bool(row.ouvert))

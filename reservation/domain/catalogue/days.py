@@ -134,8 +134,6 @@ def prepared(
 
 
 def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]]:
-    """Returns the visits for the highest-rated services of each business, the shortest visit
-    first."""
     offered: dict[int, list[_Service]] = defaultdict(list)
     if ids:
         found = db.many_rows(records.columns(_Service), _SERVICES.format(marks(ids)), *ids)
