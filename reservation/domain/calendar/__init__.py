@@ -1,1 +1,1 @@
-"""The slots of a business, and which starts are free."""
+"""The slots of a business, and the times at which a visit can start."""

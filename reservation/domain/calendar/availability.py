@@ -1,8 +1,4 @@
-"""Decides at which starts a visit can be booked, and why other starts are refused.
-
-A booking follows the same rules (`judged`) as a list of starts. A visit can therefore be booked
-exactly at the starts that are listed as free.
-"""
+"""Decides when a visit can start, by the same rules for bookings and for lists of free times."""
 
 from bisect import bisect_left, bisect_right
 from collections import deque
@@ -19,16 +15,18 @@ from reservation.storage.database import Database
 
 COLUMNS = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
 OVERLAPPING = "FROM creneau WHERE ressource_id = ? AND debut > ? AND debut < ? AND fin > ?"
-# Positions of the COLUMNS in a row of SlotRows. Rows are plain tuples, because it would take as
-# long to make named tuples as to run the query.
+# Positions of the COLUMNS in a row. Rows are plain tuples, because creating named tuples takes as
+# long as the query.
 ID, DEBUT, FIN, OUVERTURE, LEFT, PRESTATION, OUVERT = range(7)
 SlotRows = Sequence[Sequence[Any]]
 
 
 class Start(NamedTuple):
-    """A start of a visit. `id` is the id of the first slot of the visit. `motif` is the reason why
-    the start cannot be booked, None for a free start. If the business has a team, `persons` has
-    the ids of the free persons."""
+    """A possible start of a visit, free or not. `id` is the id of the first slot of the visit.
+
+    `motif` is the reason why the visit cannot start then, None for a free start. For a team,
+    `persons` has the ids of the free persons.
+    """
 
     id: int
     debut: int
@@ -39,7 +37,7 @@ class Start(NamedTuple):
 
 
 def slots_between(db: Database, ressource_id: int, start: int, end: int) -> SlotRows:
-    """Returns the stored slots of a ressource that overlap [start, end), by start."""
+    """Returns the stored slots of a person or room that overlap [start, end), ordered by start."""
     earliest = start - LONGEST_SLOT
     rows = db.many_rows(COLUMNS, OVERLAPPING, ressource_id, earliest, end, start)
     return sorted(rows, key=itemgetter(DEBUT))
@@ -48,7 +46,7 @@ def slots_between(db: Database, ressource_id: int, start: int, end: int) -> Slot
 def refusal_of(
     slots: SlotRows, visit: Visit, debut: int, entreprise: Business, now: int
 ) -> str | None:
-    """Returns the reason why the visit cannot start at `debut`, None for a free start."""
+    """Returns the reason why the visit cannot start at `debut`, None if the visit can start."""
     at = next((i for i, slot in enumerate(slots) if slot[DEBUT] == debut), None)
     start = None if at is None else next(judged(slots, visit, at, at + 1), None)
     if start is None:
@@ -57,8 +55,10 @@ def refusal_of(
 
 
 def has_room(slots: SlotRows, visit: Visit, debut: int) -> bool:
-    """Returns whether the slots of a room have enough places for the visit and its buffers. The
-    visit may start in the middle of a slot."""
+    """Returns whether a room with these slots has enough places for the visit and its buffers.
+
+    The visit may start in the middle of a slot.
+    """
     (start, end), reached = visit.occupied(debut), debut
     earliest = max(0, bisect_right(slots, start, key=itemgetter(DEBUT)) - 1)
     for _, first, last, _, left, reserved, ouvert in islice(slots, earliest, None):
@@ -74,11 +74,9 @@ def has_room(slots: SlotRows, visit: Visit, debut: int) -> bool:
 def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
     """Yields a Start, free or not, for each slot in slots[first:last].
 
-    If `visit.interval` is set, skips each slot whose distance from the beginning of its open
-    period (column `ouverture`) is not a multiple of `visit.interval`.
-
-    A start is free if the slots under the visit are contiguous, open and not reserved for another
-    service, and if these slots and the slots under the buffers have enough free places.
+    With `visit.interval`, skips slots that do not begin a multiple of the interval after the
+    opening. A start is free if the slots of the visit are adjacent, open and not reserved for
+    another service, and have enough places. The slots of the buffers need only enough places.
     """
     mine, wanted, buffered = visit.prestation_id, visit.places, visit.before or visit.after
     length, interval = visit.length, visit.interval
@@ -99,13 +97,14 @@ def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Sta
 
 
 def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
-    """Like `judged`, for visits over several slots. The time is linear in the number of slots."""
+    """Like `judged`, but for visits over several slots or with buffers. Linear in the number of
+    slots."""
     own, length, interval = (None, visit.prestation_id), visit.length, visit.interval
     buffers = _Buffers(slots, visit) if visit.before or visit.after else None
     # Indexes of slots, for a sliding-window minimum: lowest[0] has the fewest free places.
     lowest: deque[int] = deque()
-    # `end` is the index of the first slot after the visit. `closed` is the index of the first slot
-    # of the visit that is closed or reserved for another service, or `end` if there is none.
+    # Indexes of slots: `end` is the first slot after the visit. `closed` is the first slot of the
+    # visit that is closed or reserved for another service, or `end`.
     end = closed = first
     for at in range(first, last):
         number, debut, reached, ouverture, left, _, _ = slots[at]
@@ -139,13 +138,13 @@ def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> 
 
 
 class _Buffers:
-    """Checks the free places under a visit and its buffers. Calls of `lack_places` must be in the
-    order of `debut`."""
+    """Checks the free places during a visit and its buffers. Call `lack_places` in the order of
+    `debut`."""
 
     def __init__(self, slots: SlotRows, visit: Visit) -> None:
         self.slots, self.visit = slots, visit
-        # `first` is the index of the first slot under the visit and its buffers. All slots from
-        # `first` up to the slot before `full` have enough free places.
+        # Indexes of slots: `first` is the first slot of the visit and its buffers.
+        # slots[first:full] have enough free places.
         self.first = self.full = 0
 
     def lack_places(self, debut: int, fin: int) -> bool:
@@ -164,7 +163,7 @@ class _Buffers:
 def starts(
     slots: SlotRows, visit: Visit, window: BookingWindow, start: int, end: int
 ) -> Iterator[Start]:
-    """Yields the starts of the visit in [start, end), free or not."""
+    """Yields all starts of the visit in [start, end), free or not."""
     for one in judged(slots, visit, *_between(slots, start, end)):
         yield one._replace(motif=window.obstacle(one.debut) or one.motif)
 
@@ -173,7 +172,8 @@ def free_starts(
     slots: SlotRows, visit: Visit, window: BookingWindow, start: int, end: int,
     most: int | None = None,
 ) -> list[Start]:
-    """Returns the free starts of the visit in [start, end), or only the first `most` of them."""
+    """Returns the free starts of the visit in [start, end), or the first `most` of these
+    starts."""
     if not window.actif:
         return []
     between = _between(slots, max(start, window.earliest), min(end, window.horizon))
@@ -182,6 +182,5 @@ def free_starts(
 
 
 def _between(slots: SlotRows, start: int, end: int) -> tuple[int, int]:
-    """Returns the range of indexes of the slots that start in [start, end)."""
     first, last = (bisect_left(slots, limit, key=itemgetter(DEBUT)) for limit in (start, end))
     return first, last

@@ -1,14 +1,13 @@
-"""The stored calendar of a business: the slots of all its persons and rooms.
+"""The stored calendar of a business: the slots of its persons and rooms.
 
-The plan of a business consists of its weekly hours and its events. The slots follow the plan up to
-the time `calendrier_jusqua`, called the mark. After the mark, slots may be missing or follow an
-older plan, so `extend` rebuilds these slots before they are read or booked. A change of the plan
-only moves the mark back to the start of the change, and rebuilds one slice of the slots. Further
-slices are rebuilt later, each in a short transaction that moves the mark forward.
+The slots are computed from the weekly hours and the events (the plan). Before the time
+`calendrier_jusqua` (the mark), the stored slots match the plan. After the mark, slots may be
+missing or outdated. `extend` rebuilds slots in short transactions and moves the mark forward. A
+change of the plan moves the mark back.
 
-To avoid deadlocks, all transactions take locks in this order: the row of the business, then slots
-by start. A change of the calendar locks the row by a write (`lock`), because a Galera cluster
-replicates writes, but not locks. A booking takes a shared lock on the row (`terms`).
+To avoid deadlocks, each transaction locks the row of the business first, and then slots by start.
+A change of the calendar locks the row by writing it (`lock`), because a Galera cluster replicates
+writes, but not locks. A booking takes a shared lock on the row (`terms`).
 """
 
 from collections.abc import Callable, Mapping
@@ -29,9 +28,9 @@ from reservation.storage.models import Entreprise
 
 Result = TypeVar("Result")
 
-SLICE = 500  # slots changed in one transaction, which takes about 20 ms
+SLICE = 500  # most slots that one transaction changes (in about 20 ms)
 _MOST_SLICES = 10_000
-_ATTEMPTS = 4  # `run` gives up if this many attempts raise CalendarBehind
+_ATTEMPTS = 4
 _STARTS = (
     "SELECT debut FROM creneau WHERE ressource_id = ? AND debut >= ? AND debut < ?"
     " ORDER BY debut LIMIT 1 OFFSET ?"
@@ -41,7 +40,7 @@ _SET_MARK = "UPDATE entreprise SET calendrier_jusqua = ? WHERE id = ?"
 
 @dataclass(slots=True)
 class CalendarRecord:
-    """The columns of entreprise that are needed to extend a calendar."""
+    """Columns of entreprise."""
 
     id: int
     fuseau: str
@@ -49,12 +48,12 @@ class CalendarRecord:
     calendrier_jusqua: int
 
 
-# Plain SQL for speed, because every night extends the calendars of all active businesses.
+# Plain SQL for speed: every night, a job extends the calendars of all active businesses.
 SELECT = f"SELECT {records.columns(CalendarRecord)} FROM entreprise"
 
 
 class CalendarBehind(Exception):
-    """The calendar of `entreprise` must be extended up to `until` before its slots are used."""
+    """The calendar must be extended up to `until` before its slots are used."""
 
     def __init__(self, entreprise: Any, until: int) -> None:
         super().__init__()
@@ -62,7 +61,7 @@ class CalendarBehind(Exception):
 
 
 def lock(db: Database, entreprise_id: int) -> Entreprise:
-    """Locks the calendar of a business until the transaction ends. Returns the business."""
+    """Locks the calendar of a business until the transaction ends, and returns the business."""
     touch(db, entreprise_id)
     return read(db, entreprise_id)
 
@@ -73,7 +72,7 @@ def read(db: Database, entreprise_id: int) -> Entreprise:
 
 
 def check(entreprise: Any, until: int, now: int) -> None:
-    """Raises CalendarBehind if the calendar is not correct up to `until`.
+    """Raises CalendarBehind if slots before `until` may be missing or outdated.
 
     Call while the row of the business is locked.
     """
@@ -82,10 +81,10 @@ def check(entreprise: Any, until: int, now: int) -> None:
 
 
 def run(db: Database, work: Callable[[], Result], now: int) -> Result:
-    """Runs `work` in a transaction. If `work` raises CalendarBehind, extends the calendar and
-    runs `work` again.
+    """Runs `work` in a transaction. After CalendarBehind, extends the calendar and runs `work`
+    again.
 
-    Raises CalendarNotReady if the extension takes too long or the plan keeps changing.
+    Raises CalendarNotReady if the extension takes too long or several attempts fail.
     """
     for _ in range(_ATTEMPTS):
         try:
@@ -98,11 +97,10 @@ def run(db: Database, work: Callable[[], Result], now: int) -> Result:
 def extend(
     db: Database, entreprise: Any, until: int, now: int, budget: Budget = UNLIMITED
 ) -> None:
-    """Makes the calendar correct up to `until`, but not beyond the horizon.
+    """Updates the stored slots up to `until` (rounded up to midnight), at most up to the horizon.
 
-    Rounds `until` up to midnight. Several processes may extend a calendar at the same time. Raises
-    CalendarNotReady if the budget is spent before the calendar is correct. The next call continues
-    where this call stopped.
+    Several processes may extend a calendar at the same time. Raises CalendarNotReady if the budget
+    is spent; the next call continues the work.
     """
     until = _needed(entreprise, until, now)
     for _ in range(_MOST_SLICES):
@@ -116,10 +114,7 @@ def extend(
 
 
 def _needed(entreprise: Any, until: int, now: int) -> int:
-    """Returns the value that `calendrier_jusqua` must reach: `until` rounded up to midnight, but
-    at most the horizon. Returns 0 if the calendar is already correct up to `until`, or if `until`
-    is in the past, where slots are never created.
-    """
+    """Returns the time that `calendrier_jusqua` must reach, 0 if no slots need to be rebuilt."""
     if until <= now or until <= entreprise.calendrier_jusqua:
         return 0
     day = instants.midnight_after(until - 1, instants.zone_of(entreprise.fuseau), 1)
@@ -129,9 +124,12 @@ def _needed(entreprise: Any, until: int, now: int) -> int:
 def next_slice(
     db: Database, entreprise_id: int, until: int | None, now: int
 ) -> CalendarRecord:
-    """Rebuilds the next slice of a calendar, and sets `calendrier_jusqua` to the end of this
-    slice. The slice ends at `until` at the latest, or at the horizon if `until` is None. Returns
-    the calendar. Call within a transaction."""
+    """Rebuilds the next slots of a calendar, at most about SLICE, and moves `calendrier_jusqua`
+    forward.
+
+    Stops at `until`, or at the horizon if `until` is None. Returns the calendar. Call within a
+    transaction.
+    """
     touch(db, entreprise_id)
     mine = CalendarRecord(*db.rows(f"{SELECT} WHERE id = ?", entreprise_id)[0])
     today = instants.midnight_after(now, instants.zone_of(mine.fuseau), 0)
@@ -145,10 +143,11 @@ def next_slice(
 def rebuild_slice(
     db: Database, mine: Entreprise | CalendarRecord, start: int, end: int, mark: int
 ) -> dict[int, Difference]:
-    """Rebuilds the slots of the business `mine` that start in [start, end). If these slots are too
-    many for one slice, rebuilds only the first slice. Returns the changes by `ressource_id`.
+    """Rebuilds the slots that start in [start, end), at most about SLICE. Returns the changes by
+    `ressource_id`.
 
-    Sets `calendrier_jusqua` to `mark` if all slots were rebuilt, else to the end of the slice.
+    Sets `calendrier_jusqua` to `mark` if all slots were rebuilt, else to the end of the rebuilt
+    slots.
     """
     planned = stored_plans.read(db, mine, start, end)
     until = end_of_slice(db, planned, start, end, SLICE)
@@ -164,11 +163,8 @@ def rebuild_slice(
 def end_of_slice(
     db: Database, planned: Mapping[int, Plan], start: int, end: int, most: int
 ) -> int:
-    """Returns the end of the slice that begins at `start`: `end`, or an earlier time.
-
-    The persons and rooms in `planned` have, in total, at most about `most` planned slots and
-    `most` stored slots in the slice.
-    """
+    """Shortens [start, end) to about `most` planned and `most` stored slots. Returns the new
+    end."""
     most = max(1, most // max(1, len(planned)))
     for ressource_id, plan in planned.items():
         end = plan.end_of_slice(start, end, most)

@@ -1,4 +1,4 @@
-"""Combines the starts of several persons and rooms into the starts of a visit."""
+"""Combines the free times of several persons and rooms."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -14,8 +14,8 @@ Starts = Mapping[int, list[Start]]  # by id of the person
 
 
 def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
-    """Returns the starts `found`. If the visit needs a room, a free start without a free room
-    gets the `motif` (reason for refusal) `complet`."""
+    """Returns `found`, with starts marked COMPLET if the visit needs a room and no room is
+    free."""
     debuts = [start.debut for starts in found.values() for start in starts]
     if visit.rooms is None or not debuts:
         return found
@@ -34,8 +34,10 @@ def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
 def first_free(
     slots: Mapping[int, SlotRows], visit: Visit, window: BookingWindow, start: int, end: int
 ) -> Start | None:
-    """Returns the first free start of the visit in [start, end). `slots` has the slots of each
-    person and each room, by id."""
+    """Returns the first free start of the visit in [start, end).
+
+    `slots` maps the ids of persons and rooms to their slots.
+    """
     best = None
     most = 1 if visit.rooms is None else None
     rooms = [slots[room] for room in visit.rooms or ()]
@@ -53,11 +55,10 @@ def _any_room(rooms: Iterable[SlotRows], visit: Visit, debut: int) -> bool:
 
 
 def merged(visit: Visit, found: Starts) -> list[Start]:
-    """Merges the starts of all persons into one start for each time, ordered by time.
+    """Merges the starts of all persons into one Start for each time, ordered by time.
 
-    If the business has a team, `persons` of a start has the ids of the free persons. The first
-    slots of these persons have different ids; `id` is the lowest of these ids. If nobody is free,
-    `motif` is the persons' `motif` that is last in `reasons.nearness`.
+    For a team, `persons` has the ids of the free persons, and `id` is the lowest of their slot
+    ids. If nobody is free, the Start has the `motif` that is last in `reasons.nearness`.
     """
     if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))

@@ -1,7 +1,5 @@
-"""Limits the number of slots that a person or room has on a day.
-
-More slots would slow down bookings, changes of the calendar and lists of free starts.
-"""
+"""Limits the slots of a person or room per day, because many slots slow down bookings and
+searches."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -13,17 +11,15 @@ from reservation.errors import TooManySlots
 from reservation.lib import instants
 
 MOST = 500
-AHEAD = 731 * instants.DAY  # seconds; slots further ahead are unchecked, as no horizon is longer
-# Minutes. Slots of at least this length never exceed MOST: even a day of 26 hours has only 390
-# slots of 4 minutes.
+AHEAD = 731 * instants.DAY  # seconds; no booking horizon is longer
+# Minutes. Slots of at least this length never exceed MOST, even on a day of 26 hours.
 _SAFE = 4
 
 
 def check(plans: Iterable[Plan], start: int, end: int) -> None:
-    """Raises TooManySlots if more than MOST slots of a plan start on a local day.
+    """Raises TooManySlots if more than MOST slots of a plan start on a local day in [start, end).
 
-    Checks the days that overlap [start, end), but only up to `start` + AHEAD. Ignores bookings.
-    Counts slots during a closure too, because a closure does not remove slots.
+    Checks only the first AHEAD seconds. Counts closed slots too.
     """
     end = min(end, start + AHEAD)
     for plan in plans:
@@ -46,13 +42,13 @@ def _check(plan: Plan, start: int, end: int) -> None:
 
 
 def _by_day(run: Run, plan: Plan, start: int, end: int) -> Iterator[tuple[date, int]]:
-    """Yields each local day, and the number of slots of the run that start on this day.
+    """Yields (local day, number of slots of the run that start on this day).
 
-    Only slots that start in [start, end) count.
+    `start` and `end` are local midnights.
     """
     step = run.pas_minutes * 60
     debut = run.debut + max(0, -((run.debut - start) // step)) * step
-    last = run.fin - step  # the latest start
+    last = run.fin - step
     while debut <= last and debut < end:
         midnight = instants.midnight_after(debut, plan.zone, 1)
         slots = max(1, -((debut - min(midnight, last + 1)) // step))

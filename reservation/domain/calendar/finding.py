@@ -1,4 +1,4 @@
-"""Finds starts of a visit: all starts in a range, the next free starts, the nearest starts."""
+"""Finds the times at which a visit can start."""
 
 from collections.abc import Iterator, Sequence
 from heapq import nsmallest
@@ -14,8 +14,8 @@ from reservation.lib import instants
 from reservation.storage.database import Database, marks
 from reservation.storage.sqlite import Row
 
-NEAREST = 3  # maximum number of alternatives to a start that is not free
-# Plain SQL for speed, because lists of free times read many slots.
+NEAREST = 3  # upper bound of the alternatives to a time that is not free
+# Plain SQL for speed: lists of free times read many slots.
 _ARE_FREE = (
     "debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
     " AND (prestation_id IS NULL OR prestation_id = ?)"
@@ -24,7 +24,7 @@ _FREE_SLOTS = (
     "SELECT id, debut, fin, capacite - places_prises FROM creneau WHERE ressource_id = ?"
     f" AND {_ARE_FREE} ORDER BY debut"
 )
-# For a team. Grouping the rows in the database is several times as fast as in Python.
+# For teams. Grouping rows in SQL is several times as fast as in Python.
 _FREE_TOGETHER = (
     "SELECT MIN(id), debut, MIN(fin), MAX(capacite - places_prises), GROUP_CONCAT(ressource_id)"
     f" FROM creneau WHERE ressource_id IN ({{}}) AND {_ARE_FREE} GROUP BY debut ORDER BY debut"
@@ -33,7 +33,7 @@ _LONGEST_TEXT = 1000  # bytes; MySQL cuts off a GROUP_CONCAT after 1024 bytes
 
 
 class UnfinishedSearch(Exception):
-    """The time limit of the search was reached. All free starts before `at` were found."""
+    """The time limit was reached. All free starts before `at` were found."""
 
     def __init__(self, at: int) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ def all_starts(
     db: Database, entreprise: Business, visit: Visit, start: int, end: int,
     now: int, budget: Budget = UNLIMITED,
 ) -> list[Start]:
-    """Returns the starts of the visit in [start, end), free or not."""
+    """Returns all starts of the visit in [start, end), free or not."""
     calendar.extend(db, entreprise, visit.occupied(end)[1], now, budget)
     window = BookingWindow.of(entreprise, now)
     found = {
@@ -80,9 +80,8 @@ def free_starts(
 def _free_together(
     db: Database, visit: Visit, window: BookingWindow, start: int, end: int
 ) -> list[Start] | None:
-    """Returns the free starts of all persons, found with one query. Returns None if one query is
-    not enough, because a free slot is shorter than the visit, or because MySQL may have cut off a
-    list of persons."""
+    """Returns the free starts of all persons from one query, or None if one query is not
+    enough."""
     values = max(start, window.earliest), min(end, window.horizon), visit.places
     sql = _FREE_TOGETHER.format(marks(visit.persons))
     rows = db.rows(sql, *visit.persons, *values, visit.prestation_id)
@@ -91,7 +90,7 @@ def _free_together(
         return None
     if any(len(text) > _LONGEST_TEXT for text in texts):
         return None
-    sets = {text: visit.among(text) for text in texts}  # parses equal texts once
+    sets = {text: visit.among(text) for text in texts}
     return [
         Start(number, debut, debut + length, left, None, sets[text])
         for number, debut, _, left, text in rows
@@ -120,7 +119,6 @@ def _free_slots(person: int, visit: Visit, start: int, end: int) -> tuple[Any, .
 
 
 def _within_slots(rows: Sequence[Row], visit: Visit) -> list[Start]:
-    """Returns a start for each free slot in `rows` that is long enough for the visit."""
     length = visit.length
     return [
         Start(number, debut, debut + length, left)
@@ -131,7 +129,6 @@ def _within_slots(rows: Sequence[Row], visit: Visit) -> list[Start]:
 def _slots_under(
     db: Database, person: int, visit: Visit, start: int, end: int
 ) -> SlotRows:
-    """Returns the slots of a person that may overlap a visit with a start in [start, end)."""
     return availability.slots_between(
         db, person, visit.occupied(start)[0], visit.occupied(end)[1]
     )
@@ -141,7 +138,7 @@ def following(
     db: Database, entreprise: Business, visit: Visit, after: int, now: int,
     budget: Budget = UNLIMITED,
 ) -> Iterator[Start]:
-    """Yields the free starts from `after` up to the horizon. Reads slots as they are needed.
+    """Yields the free starts from `after` to the horizon, and reads slots lazily.
 
     Raises UnfinishedSearch or CalendarNotReady if the budget is spent.
     """
@@ -174,12 +171,11 @@ def nearest(
     db: Database, entreprise: Business, visit: Visit, wanted: int, now: int,
     budget: Budget = UNLIMITED, person: int | None = None,
 ) -> list[Start]:
-    """Returns at most NEAREST free starts, those nearest to `wanted`, ordered by time. Returns
-    fewer if the budget is spent.
+    """Returns at most NEAREST free starts, those closest to `wanted`, ordered by time.
 
-    With a preferred `person`, returns only starts at which this person is free, and the start at
-    `wanted`, even if only other persons are free then. If there are no such starts, returns the
-    starts of all persons.
+    With `person`, omits starts at which only other persons are free, except the start at `wanted`.
+    If no starts remain, returns the starts of all persons. Returns fewer starts if the budget is
+    spent.
     """
     around: list[Start] = []
     mine: list[Start] = []

@@ -1,4 +1,4 @@
-"""Computes the occupancy of a business, week by week."""
+"""Computes the weekly occupancy of a business."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -31,8 +31,8 @@ _GENRE = "SELECT genre FROM ressource WHERE id = ? AND entreprise_id = ?"
 
 
 class WeekOccupation(NamedTuple):
-    """Sums over the slots and bookings that begin in an ISO week. `taken_minutes` includes
-    buffers; `bookings` excludes cancelled and refused bookings."""
+    """Totals of the slots and bookings that begin in an ISO week. `taken_minutes` includes
+    buffers. `bookings` excludes cancelled and refused bookings."""
 
     monday: date
     capacity_minutes: int
@@ -51,10 +51,10 @@ def weeks(
     db: Database, entreprise: Entreprise, first: date, last: date, now: int,
     budget: Budget = UNLIMITED, ressource_id: int | None = None,
 ) -> list[WeekOccupation]:
-    """Returns each week from the week of `first` to the week of `last`.
+    """Returns the weeks from `first` to `last` (local dates), for all persons or for one person or
+    room.
 
-    `first` and `last` are local dates of the business. A week has the sums over all persons, or
-    over one person or room. Raises NotFound if the person or room belongs to another business.
+    Raises NotFound if the person or room belongs to another business.
     """
     column, owner = bookings_of(db, entreprise.id, ressource_id)
     zone = instants.zone_of(entreprise.fuseau)
@@ -74,8 +74,8 @@ def weeks(
 def bookings_of(
     db: Database, entreprise_id: int, ressource_id: int | None
 ) -> tuple[str, int]:
-    """Returns a condition for the bookings of a business, or of one person or room: the name of a
-    column of `reservation`, and the value of this column.
+    """Returns (column of `reservation`, value), to select the bookings of a business, person or
+    room.
 
     Raises NotFound if the person or room belongs to another business.
     """
@@ -91,10 +91,10 @@ def minutes_between(
     db: Database, entreprise: Entreprise, bounds: Sequence[int], now: int, budget: Budget,
     ressource_id: int | None,
 ) -> dict[int, list[int]]:
-    """Returns [open minutes, taken minutes] of the slots that begin in an interval, by the number
-    of the interval. A minute counts once for each place.
+    """Returns {n: [open minutes, taken minutes]} of the slots that begin in [bounds[n], bounds[n +
+    1]).
 
-    Interval n lies between bounds[n] and bounds[n + 1]. Intervals without slots are omitted.
+    A minute counts once for each place. Intervals without slots are omitted.
     """
     calendar.extend(db, entreprise, bounds[-1], now, budget)
     if ressource_id is None:
@@ -104,9 +104,10 @@ def minutes_between(
 
 
 def interval_of(bounds: Sequence[int]) -> str:
-    """Returns an SQL expression for the number of the interval in which a row begins.
+    """Returns SQL for the number n of the interval [bounds[n], bounds[n + 1]) in which a row
+    begins.
 
-    The values of its placeholders are bounds[1:], the ends of the intervals.
+    The values of its placeholders are bounds[1:].
     """
     number = " ".join(f"WHEN debut < ? THEN {number}" for number in range(len(bounds) - 1))
     return f"CASE {number} END"

@@ -1,4 +1,4 @@
-"""Who can perform a service, and in which rooms."""
+"""Finds the persons who can perform a service, and the rooms for the service."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -8,7 +8,7 @@ from reservation.storage.database import Database, marks
 
 PERSON, ROOM = "personne", "lieu"
 KINDS = (PERSON, ROOM)
-# Plain SQL for speed, because every booking and every list of free times reads these rows.
+# Plain SQL for speed: every booking and every list of free times reads these rows.
 _COLUMNS = "r.ordre, r.id, r.entreprise_id, r.genre, r.actif, r.nom, r.utilisateur_id"
 _MEMBERS = "FROM ressource r WHERE r.entreprise_id IN ({})"
 _LISTED = (
@@ -28,8 +28,8 @@ class Member(NamedTuple):
 class Performers(NamedTuple):
     """The ids of the persons and rooms for a service, ordered by (ordre, id).
 
-    `rooms` is None if no room is needed. `of_team` says that the business has several active
-    persons, even if only one of these persons can perform the service.
+    `rooms` is None if no room is needed. `of_team` is True if the business has several active
+    persons.
     """
 
     persons: tuple[int, ...] = ()
@@ -38,7 +38,7 @@ class Performers(NamedTuple):
     members: Sequence[Member] = ()  # all persons and rooms of the business
 
     def name(self, ressource_id: int | None) -> str:
-        """Returns the name of a person or room of the business, "" for None."""
+        """Returns the name of a person or room, "" for an unknown id."""
         return next((one.nom for one in self.members if one.id == ressource_id), "")
 
     def of_account(self, account_id: int) -> int | None:
@@ -55,16 +55,16 @@ NOBODY = Performers()
 
 
 class Team(NamedTuple):
-    """The persons and rooms of a business, including retired persons and rooms."""
+    """All persons and rooms of a business, including retired persons and rooms."""
 
     members: list[Member]
 
     def performers(self, listed: Collection[int] = (), needs_room: Any = False) -> Performers:
-        """Returns the persons and rooms for a service.
+        """Returns the active persons and rooms for a service.
 
-        `listed` has the ids of the persons and rooms that the owner listed for the service. If
-        no person is listed, all persons can perform the service. If only retired persons are
-        listed, nobody can. The same rules apply to rooms.
+        `listed` has the ids that the owner listed for the service. If no person is listed, all
+        persons can perform the service. If only retired persons are listed, nobody can. The same
+        rules apply to rooms.
         """
 
         def able(kind: str, listed: Collection[int]) -> tuple[int, ...]:
@@ -78,8 +78,7 @@ class Team(NamedTuple):
 
 
 def of_service(db: Database, entreprise_id: int, service: Any) -> Performers:
-    """Returns the persons and rooms for a service. If `service` is None, returns all persons, but
-    no rooms."""
+    """Returns the persons and rooms for a service, or all persons if `service` is None."""
     team = teams(db, [entreprise_id])[entreprise_id]
     if service is None or len(team.members) == 1:
         return team.performers(needs_room=service is not None and service.lieu_requis)

@@ -1,4 +1,4 @@
-"""The plan of a ressource, which determines its slots: weekly hours, events and time zone."""
+"""The plan of a person or room, from which the slots are computed."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,25 +11,25 @@ from reservation.domain.calendar.timetable import WEEK, Event, Interval, Opening
 from reservation.lib import instants
 
 LONGEST_SLOT = 1440 * 60  # seconds
-LONGEST_VISIT, LONGEST_BUFFER = 14 * instants.DAY, instants.DAY  # in seconds
-LONGEST_EVENT = 366 * instants.DAY  # in seconds
+LONGEST_VISIT, LONGEST_BUFFER = 14 * instants.DAY, instants.DAY  # seconds
+LONGEST_EVENT = 366 * instants.DAY  # seconds
 LONGEST_HOURS = 8 * instants.DAY  # seconds of special hours; must be less than _REACH_OF_WEEK
-# Days. The column `portee_jours` of an event has the shortest of these lengths that covers the
-# event. A search for the events of a period looks up the events of each length separately, and
-# skips those that begin more than this length before the period.
+# Days. The column `portee_jours` has the shortest of these lengths that covers an event. Searches
+# query each length separately, to skip events that end before the searched period.
 RANGES = tuple(2**power for power in range(10))
-# Seconds. To find the true starts of the runs in a range, the computation begins this long before
-# the range. Five weeks are enough even for a long extra opening (`ouverture`), because weekly
-# hours divide the extra opening into runs of at most two weeks.
+# Seconds. Runs (see `timetable`) are computed from this long before a range, to find their true
+# starts. Five weeks are enough, because weekly hours split a long extra opening (`ouverture`) into
+# runs of at most two weeks.
 REACH = 5 * WEEK
-# In seconds. For a plan without an `ouverture`, one of these replaces REACH. With special hours or
-# adjacent weekly openings, a run lasts at most eight days: _REACH_OF_WEEK. Otherwise, a run lasts
-# at most two days, even if a clock change makes two openings adjacent: _REACH_OF_OPENING.
+# Shorter reaches for plans without an `ouverture`. _REACH_OF_WEEK: with special hours or adjacent
+# weekly openings, a run lasts at most eight days. _REACH_OF_OPENING: other runs last at most two
+# days, even if a clock change makes two openings adjacent.
 _REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
 
 
 class PlannedSlot(NamedTuple):
-    """A slot of a plan. `ouverture` is the start of the Run (see `timetable`) with this slot."""
+    """A slot of a plan. `ouverture` is the start of the run (see `timetable`) that contains the
+    slot."""
 
     debut: int
     fin: int
@@ -45,13 +45,11 @@ class Plan(NamedTuple):
     zone: ZoneInfo
 
     def slots(self, start: int, end: int, kept: Sequence[Interval] = ()) -> list[PlannedSlot]:
-        """Returns the slots that start in [start, end), by start. No slot overlaps an interval of
-        `kept`.
+        """Returns the slots that start in [start, end) and overlap no interval of `kept`, by
+        start.
 
-        The intervals of `kept` must not overlap each other. The slots of a run follow each other
-        from the start of the run, and again from the end of each interval of `kept`. Events and
-        intervals before `start` therefore matter: the plan must have all events from `start` -
-        REACH on.
+        The intervals must be disjoint. Slots follow each other from the start of a run, and from
+        the end of each interval, so the plan must have all events since `start` - REACH.
         """
         kept, closures = sorted(kept), self._closures()
         return [
@@ -62,7 +60,7 @@ class Plan(NamedTuple):
         ]
 
     def runs(self, start: int, end: int) -> list[Run]:
-        """Returns all runs with slots that start in [start, end), and perhaps other runs."""
+        """Returns all runs that may have slots that start in [start, end)."""
         reach = self._reach()
         until = end + min(reach, WEEK)
         return timetable.joined(timetable.runs(*self, start - reach, until))
@@ -70,7 +68,7 @@ class Plan(NamedTuple):
     def capacities(self, intervals: Sequence[Interval]) -> list[int]:
         """Returns the lowest capacity of each interval, 0 if any part of the interval is closed.
 
-        `intervals` is sorted and without overlaps.
+        `intervals` must be sorted and disjoint.
         """
         if not intervals:
             return []
@@ -82,9 +80,10 @@ class Plan(NamedTuple):
         ]
 
     def end_of_slice(self, start: int, end: int, most: int) -> int:
-        """Returns the end of a slice that begins at `start`: `end`, or an earlier local midnight.
+        """Returns `end`, or an earlier local midnight if more than about `most` slots start before
+        `end`.
 
-        At most about `most` slots start in the slice, unless its first day has more.
+        The first day is never cut off, even if it has more slots.
         """
         weekly = [0.0] * 8
         for opening in self.week:
@@ -100,7 +99,6 @@ class Plan(NamedTuple):
         return end
 
     def _reach(self) -> int:
-        """Returns how long before a range the computation of its runs must begin (see REACH)."""
         types = {event.type for event in self.events}
         if "ouverture" in types:
             return REACH
@@ -117,8 +115,6 @@ class Plan(NamedTuple):
 def _cut(
     run: Run, ouverture: int, start: int, end: int, closures: Sequence[Interval]
 ) -> Iterator[PlannedSlot]:
-    """Yields the slots of a run that start in [start, end). Omits the end of the run
-    if it is too short for a slot."""
     near = [closure for closure in closures if closure[0] < run.fin and run.debut < closure[1]]
     step = run.pas_minutes * 60
     first = run.debut + max(0, -((run.debut - start) // step)) * step
@@ -130,7 +126,6 @@ def _cut(
 
 
 def _slots_between(event: Event, start: int, end: int) -> float:
-    """Returns approximately the number of slots of the event that start in [start, end)."""
     assert event.pas_minutes
     return max(0, min(event.fin, end) - max(event.debut, start)) / (event.pas_minutes * 60)
 

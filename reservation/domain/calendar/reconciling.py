@@ -1,4 +1,4 @@
-"""Changes the stored slots of a person or room so that they follow the plan."""
+"""Updates the stored slots of a person or room to match the plan."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -34,7 +34,7 @@ class StoredSlot(NamedTuple):
         return self.debut, self.fin
 
 
-# The statements are plain SQL for speed, because a slice has hundreds of slots.
+# Plain SQL for speed: one transaction changes hundreds of slots.
 _ROWS_A_STATEMENT = 500
 _STORED = (
     f"SELECT {records.columns(StoredSlot)} FROM creneau"
@@ -76,7 +76,7 @@ _CHARGE = (
 
 
 class Difference(NamedTuple):
-    """How the stored slots of a range differ from the plan."""
+    """The differences between stored slots and a plan."""
 
     new: list[PlannedSlot]
     surplus: list[StoredSlot]
@@ -85,7 +85,7 @@ class Difference(NamedTuple):
 
     @property
     def closed(self) -> list[Interval]:
-        """Returns the booked slots that were open and that the plan closes, by start."""
+        """Returns the times of the booked slots that are open, but that the plan closes."""
         return [row.interval for row, capacity in self.frozen if row.ouvert and not capacity]
 
 
@@ -94,15 +94,15 @@ def difference(
 ) -> Difference:
     """Compares the stored slots that start in [start, end) with the plan.
 
-    The slots with places taken are kept, and no new slot overlaps a kept slot. `lock` is SQL that
-    locks the stored slots, such as FOR UPDATE, or "" for no lock.
+    Booked slots stay, and no new slot overlaps a booked slot. `lock` is SQL that is appended to
+    the SELECT, such as FOR UPDATE.
     """
     found = db.rows(_STORED + lock, ressource_id, start, end)
     stored = [StoredSlot(*row) for row in found]
     booked = [row for row in stored if row.places_prises]
     free = {row.interval: row for row in stored if not row.places_prises}
     before = db.rows(_KEPT, ressource_id, start - WEEK, start, start)
-    # The last new slot may end after `end`. It must not overlap the booked slots after `end`.
+    # The last new slot may end after `end`, but must not overlap a booked slot there.
     after = booked_between(db, ressource_id, end, end + plans.LONGEST_SLOT)
     kept = [(debut, fin) for debut, fin in before] + [row.interval for row in booked] + after
     wanted = {(slot.debut, slot.fin): slot for slot in plan.slots(start, end, kept)}
@@ -116,7 +116,7 @@ def difference(
 
 
 def end_of_stored(db: Database, entreprise_id: int) -> int:
-    """Returns an exclusive upper bound of the starts of all stored slots, 0 if there are none."""
+    """Returns a time after the starts of all stored slots, 0 if there are none."""
     ((last,),) = db.rows(_LAST, entreprise_id)
     return 0 if last is None else int(last) + 1
 
@@ -124,16 +124,16 @@ def end_of_stored(db: Database, entreprise_id: int) -> int:
 def booked_between(
     db: Database, ressource_id: int, start: int, end: int, open_only: bool = False
 ) -> list[Interval]:
-    """Returns the slots with places taken that start in [start, end), by start."""
+    """Returns the times of the booked slots that start in [start, end), ordered by start."""
     rows = db.rows(_BOOKED, ressource_id, start, end, int(open_only))
     return [(debut, fin) for debut, fin in rows]
 
 
 def rebuild(db: Database, ressource_id: int, plan: Plan, start: int, end: int) -> Difference:
-    """Makes the slots that start in [start, end) follow the plan. Returns what changed.
+    """Updates the slots that start in [start, end) to match the plan. Returns the changes.
 
-    Call within a transaction that has locked the business. The capacity of a slot is never lowered
-    below its places taken. A booked slot that the plan does not open is kept, but closed.
+    Closes booked slots that the plan omits, and never sets a capacity below the places taken. Call
+    within a transaction that has locked the business.
     """
     found = difference(db, ressource_id, plan, start, end, db.FOR_UPDATE)
     _freeze(db, found.frozen)
@@ -145,8 +145,6 @@ def rebuild(db: Database, ressource_id: int, plan: Plan, start: int, end: int) -
 
 
 def _freeze(db: Database, frozen: Iterable[tuple[StoredSlot, int]]) -> None:
-    """Sets the capacity of booked slots to the planned capacity, but not below the places taken.
-    Closes the slots with the planned capacity 0."""
     alike = defaultdict(list)
     for row, capacity in frozen:
         present = (row.capacite, row.capacite_prevue, bool(row.ouvert))
@@ -157,7 +155,6 @@ def _freeze(db: Database, frozen: Iterable[tuple[StoredSlot, int]]) -> None:
 
 
 def _adapt(db: Database, pairs: Iterable[tuple[StoredSlot, PlannedSlot]]) -> None:
-    """Gives unbooked slots the values of the planned slots with the same times."""
     alike = defaultdict(list)
     for row, slot in pairs:
         if (*row[3:6], bool(row.ouvert)) != slot[2:]:
@@ -174,7 +171,7 @@ def _write(
 
 
 def _charge(db: Database, ressource_id: int, new: Sequence[PlannedSlot]) -> None:
-    """Takes places in the new slots for existing bookings whose buffers overlap these slots."""
+    """Takes places in new slots for existing bookings whose buffers overlap these slots."""
     if not new:
         return
     start, end, buffer = new[0].debut, new[-1].fin, plans.LONGEST_BUFFER

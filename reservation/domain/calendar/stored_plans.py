@@ -1,4 +1,4 @@
-"""Reads the plans of the ressources of a business from the tables."""
+"""Reads the plans of persons and rooms from the database."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
@@ -23,12 +23,11 @@ _EVENTS = (
     " ORDER BY debut, fin, id"
 )
 Row = TypeVar("Row", Opening, Event)
-Rows = Sequence[tuple[int | None, Row]]  # (id of the ressource, or None for the business; row)
+Rows = Sequence[tuple[int | None, Row]]  # (id of a person or room or None for the business, row)
 
 
 def read(db: Database, entreprise: Any, start: int, end: int) -> dict[int, Plan]:
-    """Returns the plan of each ressource of a business, by id. A plan has the events that can
-    affect slots that start in [start, end)."""
+    """Returns the plan of each person and room, by id, for slots that start in [start, end)."""
     events = read_events(db, entreprise.id, start, end)
     return of_ressources(db, entreprise, read_week(db, entreprise.id), events)
 
@@ -36,7 +35,8 @@ def read(db: Database, entreprise: Any, start: int, end: int) -> dict[int, Plan]
 def of_ressources(
     db: Database, entreprise: Any, week: Rows[Opening], events: Rows[Event]
 ) -> dict[int, Plan]:
-    """Returns the plan of each ressource of a business, by id. Retired ressources are closed."""
+    """Returns the plan of each person and room, by id. A retired person or room has an empty
+    plan."""
     zone = instants.zone_of(entreprise.fuseau)
     plans = {}
     for number, actif, own_week in db.rows(_RESSOURCES, entreprise.id):
@@ -47,8 +47,10 @@ def of_ressources(
 
 
 def _events_of(ressource_id: int, events: Rows[Event], zone: ZoneInfo) -> Iterator[Event]:
-    """Yields the events of a ressource and of its business. Omits the special hours of the
-    business on days with special hours of the ressource."""
+    """Yields the events of a person or room and of its business.
+
+    Special hours of the person or room replace special hours of the business on the same day.
+    """
     own = [event for owner, event in events if owner == ressource_id]
     days = {day for event in own if event.type == HOURS for day in timetable.days(event, zone)}
     for owner, event in events:
@@ -59,22 +61,23 @@ def _events_of(ressource_id: int, events: Rows[Event], zone: ZoneInfo) -> Iterat
 
 
 def ressources(db: Database, entreprise_id: int) -> list[int]:
-    """Returns the ids of the ressources of a business, including retired ressources."""
+    """Returns the ids of all persons and rooms of a business, including retired persons and
+    rooms."""
     return [number for number, _, _ in db.rows(_RESSOURCES, entreprise_id)]
 
 
 def read_week(db: Database, entreprise_id: int) -> Rows[Opening]:
-    """Returns the weekly hours of a business and of its ressources."""
+    """Returns the weekly hours of a business and of its persons and rooms."""
     return [(owner, Opening(*row)) for owner, *row in db.rows(_WEEK, entreprise_id)]
 
 
 def read_events(
     db: Database, entreprise_id: int, start: int, end: int, without: int = 0
 ) -> Rows[Event]:
-    """Returns the events that can affect slots that start in [start, end), except the event with
+    """Returns the events that may affect slots that start in [start, end), except the event with
     the id `without`."""
-    # The last slot ends at most LONGEST_SLOT after `end`. Special hours that begin later, but on
-    # the day of this slot, affect the slot, because they replace all weekly openings of the day.
+    # Special hours replace all weekly openings of their day. They can therefore affect a slot that
+    # ends before they begin.
     until = end + LONGEST_SLOT + 2 * instants.DAY
     rows = db.rows(_EVENTS, entreprise_id, start - REACH, until, without)
     return [(owner, Event(*row)) for owner, *row in rows]

@@ -1,4 +1,4 @@
-"""The terms of businesses and services, which are the rules for bookings."""
+"""The terms of businesses and services: the rules for bookings."""
 
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -31,7 +31,7 @@ class BusinessTerms:
     calendrier_jusqua: int
 
     def without_notice(self) -> "BusinessTerms":
-        """Returns the terms without the minimum notice, for a visit that keeps its time."""
+        """Returns the terms without the minimum notice, for a booking that keeps its time."""
         return replace(self, delai_reservation=0)
 
 
@@ -52,7 +52,7 @@ class ServiceTerms(NamedTuple):
     lieu_requis: int
 
 
-# Plain SQL for speed, because every booking and every list of free times reads this row.
+# Plain SQL for speed: every booking and every list of free times reads this row.
 _TERMS = (
     f"SELECT {records.columns(BusinessTerms, 'e')}, {records.columns(ServiceTerms, 'p')}"
     " FROM entreprise e LEFT JOIN prestation p ON p.id = ? AND p.entreprise_id = e.id"
@@ -65,11 +65,11 @@ _OF_BUSINESS = len(BusinessTerms.__slots__)
 def terms(
     db: Database, entreprise_id: int, prestation_id: int | None, shared: bool = False
 ) -> tuple[BusinessTerms, ServiceTerms | None]:
-    """Returns the terms of a business and of its service `prestation_id`. The terms of the service
-    are None if the business has no such service.
+    """Returns the terms of a business and of its service (None if the business has no such
+    service).
 
-    `shared` locks the terms and the calendar against changes until the transaction ends. Raises
-    NotFound if there is no such business.
+    `shared` locks the terms and the calendar until the transaction ends. Raises NotFound if there
+    is no such business.
     """
     sql = _TERMS
     if shared:
@@ -86,22 +86,21 @@ def terms(
 def touch(db: Database, *entreprise_ids: int) -> None:
     """Locks the rows of businesses until the transaction ends.
 
-    Writes the rows, because a lock without a write would not stop transactions on other nodes of a
-    database cluster.
+    Writes the rows, because a database cluster does not replicate locks without a write.
     """
     db.write(_TOUCH.format(marks(entreprise_ids)), *entreprise_ids)
 
 
 class Visit(NamedTuple):
-    """The time that a booking needs, in seconds, and the persons who can perform the service.
+    """What a booking needs: time (in seconds), places, a person and perhaps a room.
 
-    `length` 0 means one slot of any length. With `of_team`, each start lists the free persons.
+    A `length` of 0 means one slot of any length.
     """
 
     length: int = 0
     before: int = 0  # buffer before the visit
     after: int = 0  # buffer after the visit
-    interval: int | None = None  # starts are at multiples of this after the opening
+    interval: int | None = None  # the visit starts a multiple of these seconds after the opening
     prestation_id: int | None = None
     places: int = 1
     persons: tuple[int, ...] = ()
@@ -110,7 +109,7 @@ class Visit(NamedTuple):
 
     @classmethod
     def of(cls, prestation: Any, places: int = 1, who: Performers = NOBODY) -> "Visit":
-        """Returns the visit for a service, which is a Prestation or a ServiceTerms."""
+        """Returns the visit for a service, which is a Prestation or a row such as ServiceTerms."""
         interval = prestation.intervalle_minutes
         return cls(
             prestation.duree_minutes * 60,
@@ -126,7 +125,7 @@ class Visit(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Returns whether the visit can begin in any free slot that is long enough."""
+        """Returns whether the visit has a fixed length, no buffers and no interval."""
         return self.length > 0 and not (self.before or self.after or self.interval)
 
     @property
@@ -135,16 +134,17 @@ class Visit(NamedTuple):
         return len(self.persons) == 1 and self.rooms is None and not self.of_team
 
     def with_room_first(self, lieu_id: int | None) -> "Visit":
-        """Returns the visit with this room as the first choice, if the room is suitable."""
+        """Returns the visit with the room `lieu_id` as the first choice, if this room is
+        suitable."""
         if not self.rooms:
             return self
         return self._replace(rooms=tuple(sorted(self.rooms, key=lambda room: room != lieu_id)))
 
     def among(self, text: str) -> tuple[int, ...]:
-        """Returns those persons of the visit that `text` lists by id, such as "3,17"."""
+        """Returns the persons of the visit whose ids are in `text`, such as "3,17"."""
         ids = set(map(int, text.split(",")))
         return tuple(person for person in self.persons if person in ids)
 
     def occupied(self, debut: int) -> tuple[int, int]:
-        """Returns the start and end of a visit that starts at `debut`, including the buffers."""
+        """Returns the start and end of a visit at `debut`, including the buffers."""
         return debut - self.before, debut + self.length + self.after

@@ -1,6 +1,6 @@
-"""Turns weekly hours and events into runs, which are the intervals in which a business is open.
+"""Computes runs, the intervals in which a business has slots, from weekly hours and events.
 
-Instants are seconds since 1970 UTC. Wall times are minutes since local midnight.
+Closures do not shorten runs. Times are Unix seconds, except in Opening.
 """
 
 from bisect import bisect_right, insort
@@ -17,7 +17,7 @@ WEEK = 7 * DAY
 
 
 class Opening(NamedTuple):
-    """A row of semainetype: open from `debut` to `fin` on the weekday `jour` of every week."""
+    """A row of semainetype: the opening hours of one weekday."""
 
     jour: int  # 1 Monday to 7 Sunday
     debut: int  # minutes since local midnight, 0 to 1439
@@ -28,17 +28,17 @@ class Opening(NamedTuple):
 
     @property
     def minute(self) -> int:
-        """Returns the start, in minutes of wall time since Monday 00:00."""
+        """Returns the start, in minutes since Monday 00:00."""
         return (self.jour - 1) * 1440 + self.debut
 
     @property
     def length(self) -> int:
-        """Returns the length in minutes of wall time, 1 to 1440."""
+        """Returns the length in minutes, 1 to 1440."""
         return (self.fin - self.debut - 1) % 1440 + 1
 
 
 class Event(NamedTuple):
-    """A row of evenement; only `ouverture` and `horaires` have `pas_minutes` and `capacite`."""
+    """A row of evenement. Only `ouverture` and `horaires` have `pas_minutes` and `capacite`."""
 
     type: str  # fermeture, ouverture, horaires or information
     debut: int
@@ -49,11 +49,11 @@ class Event(NamedTuple):
 
 Interval = tuple[int, int]
 HOURS = "horaires"
-OPENINGS = (HOURS, "ouverture")  # the highest precedence first
+OPENINGS = (HOURS, "ouverture")  # highest precedence first
 
 
 class Run(NamedTuple):
-    """An open interval in which all slots have the same length, capacity and service."""
+    """An interval in which all slots have the same length, capacity and service."""
 
     debut: int
     fin: int
@@ -64,7 +64,7 @@ class Run(NamedTuple):
     own: bool = False  # True for special hours, which are never joined with another run
 
     def without(self, taken: "Sequence[Interval | Run]") -> "Iterator[Run]":
-        """Yields the parts of the run outside `taken`, which is sorted and without overlaps."""
+        """Yields the parts of the run outside `taken`, which must be sorted and disjoint."""
         if not taken or taken[-1][1] <= self.debut:
             yield self
             return
@@ -82,18 +82,18 @@ class Run(NamedTuple):
 def runs(
     week: Sequence[Opening], events: Iterable[Event], zone: ZoneInfo, start: int, end: int
 ) -> list[Run]:
-    """Returns the runs that touch [start, end), by start and without overlaps.
+    """Returns disjoint runs, by start: all runs that touch [start, end), and perhaps other runs.
 
-    Special hours (`horaires`) replace the weekly openings that begin on a local day of the event.
-    If a weekly opening of the previous day lasts past midnight, the special hours apply only after
-    this opening. An extra opening (`ouverture`) applies only outside weekly openings and special
-    hours. If two events of the same type overlap, the earlier event takes precedence.
+    Special hours (`horaires`) replace the weekly openings that begin on the same day. They apply
+    only after an opening of the previous day has ended. An extra opening (`ouverture`) applies
+    only outside weekly openings and special hours. If two events of the same type overlap, the
+    earlier event takes precedence.
     """
     events = sorted(events, key=itemgetter(1, 2))
     replaced = {day for event in events if event.type == HOURS for day in days(event, zone)}
     found: list[Run] = []
     for run in sorted(_weekly_runs(week, zone, start, end, replaced), key=itemgetter(0, 1)):
-        found += list(run.without(found))  # only the parts outside earlier openings
+        found += list(run.without(found))
     for type in OPENINGS:
         for event in events:
             if event.type == type:
@@ -106,9 +106,9 @@ def runs(
 
 
 def days(event: Event, zone: ZoneInfo) -> Iterator[int]:
-    """Yields the local days that the event touches, as days since 1970."""
-    # A clock change near midnight may set the local clock back to the day before. The loop
-    # therefore begins a day early and ends a day late.
+    """Yields the local days that the event touches, as days since 1970-01-01."""
+    # The loop covers one more day at both ends, because a clock change near midnight may set the
+    # clock back to the day before.
     last = instants.wall(event.fin, zone) // DAY + 1
     for day in range(instants.wall(event.debut, zone) // DAY - 1, last + 1):
         parts = instants.of_wall(day * DAY, (day + 1) * DAY, zone)
@@ -117,8 +117,7 @@ def days(event: Event, zone: ZoneInfo) -> Iterator[int]:
 
 
 def outside(event: Event, without: Collection[int], zone: ZoneInfo) -> Iterator[Event]:
-    """Yields the parts of an event that lie outside the local days `without`. Yields the event
-    itself if it touches none of these days."""
+    """Yields the parts of an event outside the local days `without` (days since 1970-01-01)."""
     touched = list(days(event, zone))
     if not any(day in without for day in touched):
         yield event
@@ -133,8 +132,8 @@ def outside(event: Event, without: Collection[int], zone: ZoneInfo) -> Iterator[
 def _weekly_runs(
     week: Sequence[Opening], zone: ZoneInfo, start: int, end: int, replaced: Collection[int]
 ) -> Iterator[Run]:
-    # The loop begins a week early, because an opening on Sunday may end on Monday. A day is added
-    # at both ends, because a local clock differs from UTC by less than a day.
+    # The loop begins a week early, because an opening on Sunday may end on Monday. It adds a day
+    # at both ends, because local time differs from UTC by less than a day.
     openings = [(one.minute * 60, one.length * 60, one[3:]) for one in week]
     for monday in range(_monday(start, zone) - WEEK, end + DAY, WEEK):
         for after, length, terms in openings:
@@ -154,9 +153,8 @@ def _monday(instant: int, zone: ZoneInfo) -> int:
 def joined(runs: Iterable[Run]) -> list[Run]:
     """Joins adjacent runs if their slots have the same length, capacity and service.
 
-    Does not join runs of different weeks, because a business that never closes would have an
-    endless run. Does not join special hours, because the first slot of special hours must begin
-    when the special hours begin.
+    Does not join runs of different weeks, to avoid endless runs. Does not join special hours,
+    because their first slot must begin when the special hours begin.
     """
     joined: list[Run] = []
     for run in runs:
@@ -169,8 +167,8 @@ def joined(runs: Iterable[Run]) -> list[Run]:
 
 
 def overlapping(week: Sequence[Opening]) -> list[tuple[int, int]]:
-    """Returns the indexes of each pair of openings that overlap. An opening that begins on Sunday
-    may overlap an opening on Monday."""
+    """Returns the indexes of each pair of overlapping openings. A Sunday opening may overlap a
+    Monday opening."""
     return [
         (one, other)
         for (one, a), (other, b) in combinations(enumerate(week), 2)

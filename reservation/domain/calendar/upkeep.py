@@ -1,7 +1,7 @@
 """Extends all calendars and removes old slots, in short transactions.
 
-A transaction changes the calendars of many businesses, because a commit takes longer than the
-change of a calendar. Businesses are locked in the order of their ids, to avoid deadlocks.
+A transaction handles many businesses, because a commit is slower than a change of a calendar.
+Businesses are locked in the order of their ids, to avoid deadlocks.
 """
 
 import time
@@ -14,9 +14,9 @@ from reservation.domain.calendar.terms import touch
 from reservation.domain.calendar.window import horizon
 from reservation.storage.database import Database, marks, transaction
 
-PAGE = 500  # businesses, or persons and rooms, read at once
-TURN = 0.01  # seconds; a transaction that has run longer extends no further calendar
-SLOTS = 100  # slots read at once; a transaction removes fewer than 2 * SLOTS slots
+PAGE = 500  # rows that one SELECT reads
+TURN = 0.01  # seconds after which a transaction extends no further calendar
+SLOTS = 100  # slots that one SELECT reads; a transaction removes fewer than 2 * SLOTS slots
 
 _PAGE = f"{calendar.SELECT} WHERE id > ? AND actif = 1 ORDER BY id LIMIT ?"
 _IDS = "SELECT id, entreprise_id FROM ressource WHERE id > ? ORDER BY id LIMIT ?"
@@ -33,7 +33,7 @@ _REMOVE = (
 def extend_all(db: Database, now: int) -> Iterator[int]:
     """Extends the calendars of all active businesses to their horizons.
 
-    After each transaction, yields the id of the last business handled, to show the progress.
+    Yields the id of a business after each transaction, to show the progress.
     """
     for last, ids in _pages(db, now):
         while ids:
@@ -44,7 +44,7 @@ def extend_all(db: Database, now: int) -> Iterator[int]:
 
 
 def last_id(db: Database) -> int:
-    """Returns the highest id of a business, or 0 without businesses."""
+    """Returns the highest id of a business, 0 if there are none."""
     return db.rows("SELECT COALESCE(MAX(id), 0) FROM entreprise")[0][0]
 
 
@@ -54,8 +54,7 @@ def lagging(db: Database, now: int) -> list[int]:
 
 
 def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
-    """Reads the active businesses, page by page. Yields, for each page, the last id of the page,
-    and the ids of those businesses of the page whose calendar ends before its horizon."""
+    """Yields, for each page of businesses, the last id and the ids that need an extension."""
     last = 0
     while rows := db.rows(_PAGE, last, PAGE):
         page = [CalendarRecord(*row) for row in rows]
@@ -64,9 +63,8 @@ def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
 
 
 def _extend_some(db: Database, ids: list[int], now: int) -> int:
-    """Extends calendars, each by one slice (see `calendar`), until TURN seconds have passed. Stops
-    earlier at a calendar that needs a further slice. Returns the number of calendars that now
-    reach their horizon."""
+    """Extends calendars for about TURN seconds. Returns the number of calendars extended to the
+    horizon."""
     until = time.monotonic() + TURN
     for done, id in enumerate(ids):
         mine = calendar.next_slice(db, id, None, now)
@@ -78,9 +76,10 @@ def _extend_some(db: Database, ids: list[int], now: int) -> int:
 
 
 def remove_empty(db: Database, since: int, before: int) -> Iterator[None]:
-    """Removes the empty slots that start in [since, before). Yields between short steps.
+    """Removes the slots that start in [since, before) and have no bookings, not even cancelled
+    bookings.
 
-    An empty slot has no places taken and no bookings, not even cancelled bookings.
+    Yields between short steps.
     """
     businesses: set[int] = set()
     slots: list[int] = []
@@ -97,11 +96,9 @@ def remove_empty(db: Database, since: int, before: int) -> Iterator[None]:
 
 
 def _past(db: Database, since: int, before: int) -> Iterator[tuple[int, list[int]]]:
-    """Reads the slots that start in [since, before), at most SLOTS of a person or room at a time.
-    Yields the id of the business, and the ids of those slots that have no places taken.
+    """Yields (id of a business, ids of its slots without places taken), for a few slots at a time.
 
-    Also yields (0, []) after each page of persons and rooms, so that the caller can pause even if
-    no slots were found.
+    Also yields (0, []), so that the caller can pause even if there are no slots.
     """
     last = 0
     while page := db.rows(_IDS, last, PAGE):

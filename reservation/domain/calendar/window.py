@@ -1,4 +1,4 @@
-"""Computes when a visit booked now may start: after the minimum notice, before the horizon."""
+"""The period in which a new booking may start: after the minimum notice and before the horizon."""
 
 from typing import Any, NamedTuple
 
@@ -8,14 +8,13 @@ from reservation.lib import instants
 
 
 def horizon(entreprise: Any, now: int) -> int:
-    """Returns the end of the last local day that can be booked."""
+    """Returns the end of the last bookable day, in Unix seconds."""
     zone = instants.zone_of(entreprise.fuseau)
     return instants.midnight_after(now, zone, entreprise.horizon_jours + 1)
 
 
 class BookingWindow(NamedTuple):
-    """The period [earliest, horizon), in which a visit booked at `now` may start. If `actif` is
-    False, the business accepts no bookings."""
+    """A visit that is booked at `now` may start in [earliest, horizon)."""
 
     now: int
     earliest: int

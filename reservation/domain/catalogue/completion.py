@@ -12,8 +12,8 @@ from reservation.lib.folding import beginning_with, prefix_key, search_keys
 class Completion:
     """Finds the names of a list that start with a text, in the order of the list.
 
-    With `inside`, finds all names that contain the text. The names with a word that starts with
-    the text come first.
+    With `inside`, finds all names that contain the text. Names with a word that starts with the
+    text come first.
     """
 
     def __init__(self, names: Iterable[str], inside: bool = False) -> None:
@@ -21,13 +21,12 @@ class Completion:
 
     @cached_property
     def index(self) -> tuple[list[str], list[int]]:
-        """Returns the search keys in alphabetical order, and the rank of each key.
+        """Returns the sorted search keys, and the rank of each key.
 
-        The rank of a key is the position of its name in `names`. A Completion with `inside` has
-        the keys and ranks of `_suffixes` instead.
+        The rank is the position of the name in `names`. With `inside`, returns the keys and ranks
+        of `_suffixes`.
         """
-        # A typed space ends a word, so `saint ` does not find Sainte-Foy. Each key ends in a space
-        # too, so `paris ` finds Paris.
+        # Each key ends in a space, so that the typed text `paris ` finds Paris.
         keys = [key + " " for key in search_keys(self.names)]
         ranks: Sequence[int] = range(len(keys))
         if self._inside:
@@ -36,10 +35,8 @@ class Completion:
         return [keys[at] for at in order], [ranks[at] for at in order]
 
     def _suffixes(self, keys: list[str]) -> tuple[list[str], list[int]]:
-        """Returns each suffix of each key, and the rank of each suffix.
-
-        Suffixes that begin inside a word rank after all suffixes that begin where a word begins.
-        """
+        """Returns each suffix of each key, and its rank. Suffixes that begin inside a word rank
+        last."""
         found, ranks = [], []
         for rank, key in enumerate(keys):
             for at in range(len(key) - 1):
@@ -49,8 +46,8 @@ class Completion:
         return found, ranks
 
     def starting(self, text: str, most: int) -> list[str]:
-        """Returns the first `most` names that match `text` (see the class). A text without letters
-        or digits matches no name."""
+        """Returns the first `most` names that match `text`, none if `text` has no letters or
+        digits."""
         key = prefix_key(text)
         if not key:
             return []
@@ -59,8 +56,7 @@ class Completion:
         found: Collection[int] = ranks[low:high]
         if self._inside:
             found = set(found)
-        # A name may be found with two ranks (see `_suffixes`), so `most` names need up to
-        # 2 * most ranks.
+        # Each name can have two ranks (see `_suffixes`), so `most` names may need 2 * most ranks.
         first = heapq.nsmallest(2 * most, found)
         best = dict.fromkeys(rank % len(self.names) for rank in first)
         return [self.names[rank] for rank in list(best)[:most]]

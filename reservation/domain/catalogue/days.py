@@ -1,4 +1,4 @@
-"""Reads the calendars of many businesses on a day, with a few statements for all businesses."""
+"""Reads the calendars of many businesses for one day, with few SQL statements."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -26,12 +26,12 @@ from reservation.storage import records
 from reservation.storage.database import Database, marks
 
 Wants = Callable[[str], int]
-# Seconds. A Day whose [first, last) is longer than this is read with a statement of its own.
+# Seconds. A Day with a longer [first, last) is read with a separate SELECT.
 _TOGETHER = 3 * instants.DAY
 
 
 class _Service(NamedTuple):
-    """Columns of prestation. `duree_minutes` is first, so sorted rows begin with the shortest."""
+    """Columns of prestation. Rows are sorted by `duree_minutes`."""
 
     duree_minutes: int
     id: int
@@ -53,7 +53,7 @@ class FreeSlot(NamedTuple):
     debut: int
     fin: int
     places_left: Annotated[int, "c.capacite - c.places_prises"]
-    prestation_id: int | None  # the only service that can be booked in the slot; None: any service
+    prestation_id: int | None  # the only bookable service, None for any service
 
 
 _FIRST_FREE = (
@@ -66,8 +66,8 @@ _FIRST_FREE = (
 class Day(NamedTuple):
     """A local day of a business, and the visits to search for, the shortest first.
 
-    The day is [start, end), in Unix seconds. A visit that starts on the day lies within
-    [first, last), and so do its buffers.
+    The day is [start, end), in Unix seconds. Visits that start on the day lie in [first, last),
+    including their buffers.
     """
 
     entreprise: BusinessTerms
@@ -87,9 +87,10 @@ class Day(NamedTuple):
         return self.persons | {room for visit in self.visits for room in visit.rooms or ()}
 
     def start_in(self, slot: FreeSlot, window: BookingWindow) -> Start | None:
-        """Returns the start of the shortest visit in `slot`, the first free slot of the business.
+        """Returns the start of the shortest visit in `slot`, or None if other slots must be
+        checked.
 
-        Returns None if `slot` alone does not show that the visit can start there.
+        `slot` is the first free slot of the business.
         """
         visit = self.visits[0]
         fin = slot.debut + visit.length
@@ -110,9 +111,9 @@ def prepared(
 ) -> list[Day]:
     """Extends the calendars of the businesses `rows`, and returns a Day for each business.
 
-    `wants` returns a rating for the search key of a service. A Day has the visits for the services
-    with the highest rating. If the time limit `budget` is reached, returns only the Days that are
-    ready, or raises CalendarNotReady if no Day is ready or `whole` is True.
+    `wants` rates a service by its search key; a Day has only the services with the highest rating.
+    If the budget is spent, returns the Days that are ready. Raises CalendarNotReady if no Day is
+    ready, or if `whole` is True and a Day is missing.
     """
     visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []
@@ -133,8 +134,6 @@ def prepared(
 
 
 def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]]:
-    """Returns, by the id of the business, the Visits of the services that `wants` rates highest.
-    The shortest Visit is first."""
     offered: dict[int, list[_Service]] = defaultdict(list)
     if ids:
         found = db.many_rows(records.columns(_Service), _SERVICES.format(marks(ids)), *ids)
@@ -160,8 +159,7 @@ def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]
 
 
 def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
-    """Returns, by the id of the business, the first slot with a free place. Omits businesses that
-    have no free place."""
+    """Returns, by id of the business, the first slot with a free place."""
     ids = [person for day in days for person in day.persons]
     if not ids:
         return {}
@@ -173,10 +171,9 @@ def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
 
 
 def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:
-    """Returns {id of a person or room: slots, ordered by start}.
+    """Returns the slots of each person and room, by id, ordered by start.
 
-    The slots include all that overlap [first, last) of the Day with this id, and may include
-    others.
+    Includes all slots that overlap [first, last) of the Day, and perhaps other slots.
     """
     slots: dict[int, Any] = defaultdict(list)
     near = [day for day in days if day.last - day.first <= _TOGETHER]

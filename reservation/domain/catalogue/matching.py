@@ -1,9 +1,9 @@
 """Finds the businesses that match a search, the best match first.
 
 The key of a match is rank * RANK + the id of the business, so the lowest rank comes first. The
-rank says where the business has the typed words (see `storage.words`). If no words were typed, the
-rank is 0. NEAR is added to the rank of a business that is near the typed place, but not in this
-place. All keys are below 10^18, because a number in a cursor has at most 18 digits.
+rank says where the business has the typed words (see `storage.words`), 0 if no words were typed. A
+business that is only near the typed place has NEAR added to its rank. All keys are below 10^18,
+because a number in a cursor has at most 18 digits.
 """
 
 import json
@@ -19,7 +19,7 @@ from reservation.storage.database import Database, marks
 from reservation.storage.paging import Conditions, Part, first_keys, together
 
 RANK = 10**16  # greater than every id, so keys of different ranks never overlap
-NEAR = 40  # added to the rank of a business near the typed place; more than the highest rank, 32
+NEAR = 40  # added to the rank of a business near the typed place; above the highest rank, 32
 ENDLESS = 10**18 - 1
 _OFFERS = (
     "e.id IN (SELECT p.entreprise_id FROM prestation p"
@@ -30,17 +30,18 @@ _HAS = (
     " AND n.entreprise_id > ? AND n.entreprise_id <= ?)"
 )
 _ENTREPRISE, _OCCURRENCE = ("entreprise e", "e.id"), ("occurrence n", "n.entreprise_id")
-# `_steps` looks up each pair of a Tier separately if this takes at most this many SQL values.
+# `_steps` queries the pairs of a Tier one by one if they need at most this many SQL values.
 _MOST_VALUES = 1000
-# If all words are frequent, `_steps` first checks the businesses in a range of this many ids.
+# If all words are frequent, `_steps` first checks a range of this many ids.
 _MOST_BY_ID = 1000
 Row = tuple[Any, ...]
 
 
 class Search(NamedTuple):
-    """A search. `meaning` is None if no words were typed, and `place` is None if no place was
-    typed. If `service` is not "", a business matches only if the search key of one of its services
-    contains `service`."""
+    """A search for words (`meaning`), in a `place`, and for a service (part of its search key).
+
+    None or "" matches all businesses.
+    """
 
     meaning: Meaning | None
     place: Place | None
@@ -59,7 +60,7 @@ class Search(NamedTuple):
         return cls(meaning, place, search_key(prestation))
 
     def wants(self, nom_cle: str) -> int:
-        """Returns 0 if a service with this search key does not match, more for a better match."""
+        """Rates a service by its search key: 0 for no match, more for a better match."""
         if self.service or self.meaning is None:
             return int(self.service in nom_cle)
         return self.meaning.in_service(nom_cle)
@@ -68,21 +69,20 @@ class Search(NamedTuple):
 def read(
     db: Database, search: Search, columns: str, after: int, until: int, most: int
 ) -> list[Row]:
-    """Returns rows (key, *columns) of at most `most` matches with after < key <= until.
+    """Returns at most `most` rows (key, *columns) with after < key <= until, ordered by key.
 
-    The rows are ordered by key (see the module). `columns` is SQL: columns of `entreprise`, with
-    the alias `e`.
+    `columns` is SQL: columns of `entreprise`, with the alias `e`.
     """
     tiers = [Tier(0)] if search.meaning is None else search.meaning.tiers()
-    packed = f"JSON_ARRAY(e.id, {columns})"  # one text is faster to fetch than many columns
+    packed = f"JSON_ARRAY(e.id, {columns})"  # faster to fetch than many columns
     keys: dict[int, int] = {}
     texts: dict[int, str] = {}
     for further, place in _places(search):
         others = len(keys)
         if others == most:
             break
-        # A Tier also selects the businesses with better ranks. Those that this call has read are
-        # in `keys`, and are skipped. Those that an earlier page has read are excluded by `alone`.
+        # A Tier also selects businesses with better ranks. `keys` excludes the results of this
+        # call, and `alone` excludes the results of earlier pages.
         of_place = tiers if after <= further * RANK else [tier.alone() for tier in tiers]
         is_small = any(tier.is_frequent for tier in tiers) and _is_small(db, place)
         where: Conditions = {"e.actif = 1": [], **place}
@@ -105,9 +105,8 @@ def read(
 def _places(search: Search) -> Iterator[tuple[int, Conditions]]:
     """Yields pairs (number to add to the ranks, SQL conditions with their values).
 
-    The first pair selects the businesses in the typed place, and has the number 0. The second
-    pair, if any, selects the businesses near this place, and has the number NEAR. Without a typed
-    place, yields only (0, {}).
+    The number is 0 for the typed place, and NEAR for nearby places. Without a typed place, yields
+    only (0, {}).
     """
     place = search.place
     if place is None:
@@ -120,7 +119,6 @@ def _places(search: Search) -> Iterator[tuple[int, Conditions]]:
 
 
 def _is_small(db: Database, place: Conditions) -> bool:
-    """Returns whether a place was typed and has fewer than FREQUENT businesses."""
     if not place:
         return False
     sql, values = together(place)
@@ -131,11 +129,11 @@ def _is_small(db: Database, place: Conditions) -> bool:
 def _steps(
     db: Database, tier: Tier, where: Conditions, is_small: bool, low: int, high: int
 ) -> Iterator[tuple[tuple[str, str], str, list[Part]]]:
-    """Yields queries. Together, they find the businesses of a tier with low < id <= high.
+    """Yields queries that together find the businesses of a tier with low < id <= high.
 
-    A query is ((table, column with the ids of businesses), SQL of a JOIN or "", Parts of the
-    table: see `storage.paging`). `where` has the conditions on `entreprise`. `is_small` says that
-    the typed place has few businesses.
+    A query is ((table, column with ids of businesses), JOIN or "", Parts of the table: see
+    `storage.paging`). `where` has conditions on `entreprise`. `is_small` says that the place has
+    few businesses.
     """
     if low >= high:
         return
@@ -150,8 +148,8 @@ def _steps(
             for mot, rang in tier.pairs
         ]
         return
-    # If all words are frequent, first check the businesses with the lowest ids. Usually, enough of
-    # these businesses have all words, so the words need not be looked up.
+    # If all words are frequent, check the lowest ids first: usually, enough of these businesses
+    # match.
     middle = min(high, low + (_MOST_BY_ID if tier.is_frequent else 0))
     if by_place or not tier.pairs:
         middle = high
@@ -160,15 +158,13 @@ def _steps(
     if middle < high:
         mots, rangs = (sorted(set(some)) for some in zip(*tier.pairs, strict=True))
         has = _HAS.format(marks(mots), marks(rangs))
-        # Without IS TRUE, SQLite would read all businesses of the place. With IS TRUE, SQLite
-        # reads only the businesses that have the rarest word.
+        # With IS TRUE, SQLite reads only the businesses with the rarest word, not all businesses
+        # of the place.
         known = {f"({of_place}) IS TRUE": values}
         known |= _within("e.id", tier.condition, middle, high)
         yield _ENTREPRISE, "", [Part("", known | {has: [*mots, *rangs, middle, high]})]
 
 
 def _within(id: str, condition: Condition, low: int, high: int) -> Conditions:
-    """Returns the SQL conditions low < id <= high and `condition`. `id` is the name of the column
-    with the ids of businesses."""
     sql, values = condition
     return {f"{id} > ?": low, f"{id} <= ?": high, sql.format(id=id): values}

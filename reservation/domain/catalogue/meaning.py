@@ -1,4 +1,4 @@
-"""Finds the words of the index that match the words of a search, even with a typing error."""
+"""Finds the index words that match the typed words, even with a typing error."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -12,14 +12,14 @@ from reservation.storage import words
 from reservation.storage.database import Database, marks
 from reservation.storage.sqlite import Row
 
-# Added to the rank of a matching word: PREFIX if only the beginning of this word was typed, ERROR
-# if it was typed with an error.
+# Added to the rank of a match: PREFIX if only the beginning of the word was typed, ERROR if the
+# word was misspelled.
 PREFIX, ERROR = 1, 20
-_LEAST_PREFIX = 3  # a typed word with at least 3 letters also finds the words that begin with it
+_LEAST_PREFIX = 3  # letters; shorter typed words do not match as a prefix
 _MOST = 2000  # upper bound of the words that one SELECT returns
-# For a search, `_spelled` reads at most this many words with the stem of a typed word, and as many
-# that begin with a typed word. `ranking` needs up to five SQL values for each of these words, and
-# SQLite accepts at most 32,766 values in a statement.
+# Upper bound of the words that `_spelled` finds by stem, and of the words it finds by prefix.
+# `ranking` needs up to five SQL values for each word, and SQLite accepts at most 32,766 values in
+# a statement.
 _MOST_MATCHING = 1500
 _ABOVE_IDS = 10**12
 _WORDS = "SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}"
@@ -29,8 +29,8 @@ _ID = (
     "(SELECT o.entreprise_id FROM occurrence o WHERE o.mot = w.texte AND o.rang = r.rang"
     " ORDER BY o.entreprise_id LIMIT {}, 1)"
 )
-# Selects a row for each `rang` of a word, or one row with a `rang` of NULL if no business has the
-# word. The subqueries read only a few rows of `occurrence`, however many businesses have the word.
+# One row for each `rang` of a word, or one row with NULL if no business has the word. The
+# subqueries read only a few rows, however many businesses have the word.
 _OCCURRENCES = (
     f"SELECT w.*, r.rang, {_ID} FROM ({{}}) w"
     f" LEFT JOIN ({' UNION ALL '.join(f'SELECT {rang} AS rang' for rang in _RANGS)}) r"
@@ -40,12 +40,11 @@ _WHOLE = "SELECT -1, '', '', w.rang, 0 FROM (SELECT rang FROM occurrence WHERE m
 
 
 class Meaning(NamedTuple):
-    """The words of the index that match a search. `key` is the search key of the typed text.
+    """The index words that match a search. `key` is the search key of the typed text.
 
-    `words` has an entry for each typed word that `french.required` returns: the words of the index
-    that match the typed word. A business must have at least one word of each entry. `whole` has
-    WHOLE_NAME if the typed text is exactly the name of a business, and WHOLE_SERVICE if the typed
-    text is exactly the name of a service.
+    `words` has the matching index words of each typed word. A business must have at least one of
+    these index words for each typed word. `whole` has WHOLE_NAME or WHOLE_SERVICE if the typed
+    text is exactly the name of a business or of a service.
     """
 
     key: str
@@ -69,8 +68,8 @@ class Meaning(NamedTuple):
 
     @property
     def may_have_a_place(self) -> bool:
-        """Returns whether a typed word may belong to the name of a place, because the word is in
-        no name, trade, service or description of a business."""
+        """Returns whether some typed word is in no name, trade, service or description of a
+        business."""
         return not all(
             any(rang != words.CITY for word in some.values() for rang in word.counts)
             for some in self.words
@@ -80,8 +79,8 @@ class Meaning(NamedTuple):
         return ranking.tiers(self.key, self.whole, self.words) if all(self.words) else []
 
     def in_service(self, nom_cle: str) -> int:
-        """Returns how many typed words the search key of a service contains. If the search key
-        contains the whole typed text, returns the number of all typed words + 1."""
+        """Returns the number of typed words in the search key, or the number of all typed words +
+        1 if the key contains the whole text."""
         if self.key in nom_cle:
             return len(self.words) + 1
         there = {word[: words.LONGEST] for word in nom_cle.split()}
@@ -89,12 +88,10 @@ class Meaning(NamedTuple):
 
 
 def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[int], set[int]]:
-    """Returns the matching words of the index for each typed word: the words with the same stem,
-    and the words that begin with the typed word.
+    """Returns the index words that match each typed word by stem or by prefix.
 
-    Also returns the positions of the typed words that are spelled correctly, and `whole` (see
-    Meaning). A typed word is spelled correctly if the index has a word with the same stem, even if
-    only inactive businesses have that word.
+    Also returns the positions of correctly spelled words, and `whole` (see Meaning). A word is
+    correct if the index has its stem, even if only inactive businesses have the word.
     """
     parts: list[str] = []
     values: list[str] = []
@@ -120,11 +117,11 @@ def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[i
 
 
 def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
-    """Returns the words of the index that differ from a typed word by one error, and the words
-    whose stems differ from the stem of the typed word by one error.
+    """Returns the index words that differ from a typed word by one error, or whose stems differ by
+    one error.
 
-    One error leaves the first or the second half of a word right. Candidates are therefore looked
-    up by the first half in `texte`, and by the second half in `envers`, the reversed word.
+    One error leaves half of a word intact. Candidates are therefore looked up by the first half in
+    `texte`, and by the second half in `envers`, the reversed word.
     """
     parts: list[str] = []
     values: list[str] = []
@@ -158,16 +155,12 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
 def _occurrences(
     db: Database, parts: list[str], values: Iterable[str], names: Sequence[str] = ()
 ) -> Sequence[Row]:
-    """Returns rows (part, texte, racine, rang, last) for the words that the SELECT statements
-    `parts` find. `values` are the values of the placeholders in `parts`.
+    """Returns rows (part, texte, racine, rang, last) for the words that the SELECTs `parts` find.
 
-    `part` is the position of the typed word, `texte` is the found word, and `racine` is the stem
-    of `texte`. A word has a row for each `rang` (where a business has the word: see
-    `storage.words`). If no business has the word, it has one row, with the `rang` None. `last` is
-    the FREQUENT-th lowest id of the businesses that have the word with this `rang`, or None if
-    there are fewer businesses.
-
-    Also returns a row (-1, "", "", rang, 0) for each of `names` that is in the index.
+    `part` is the position of the typed word, and `racine` is the stem of `texte`. `rang` is None
+    if no business has the word. `last` is the FREQUENT-th lowest id of the businesses that have
+    the word with this `rang`, or None if there are fewer. Adds a row (-1, "", "", rang, 0) for
+    each of `names` in the index.
     """
     selects = [_WHOLE] * len(names)
     if parts:
@@ -179,5 +172,5 @@ def _occurrences(
 def _add(found: Words, texte: str, added: int, rang: int | None, last: int | None) -> None:
     if rang is not None:
         counts = found.setdefault(texte, IndexWord(added, {})).counts
-        # A low `last` means that many businesses have the word, so the score is high.
+        # A low `last` means that many businesses have the word.
         counts[rang] = ranking.FREQUENT + _ABOVE_IDS // last if last else 1

@@ -1,10 +1,10 @@
 """Searches for businesses that have a free start on a day, block by block.
 
-A block consists of the businesses whose keys (see `matching`) are above `after`, up to `until`.
-The offers of a block are ordered by rank, then by start. A page shows offers of one block only.
+A block has the businesses with after < key <= until (see `matching`). A page shows offers of one
+block only, ordered by rank, then by start.
 
-A cursor has four numbers: `after` and `until` of the block, then rank * RANK + start of the last
-offer that was shown, and the id of its business.
+A cursor has four numbers: `after` and `until` of the block, and `place` (see _Found) of the last
+offer shown.
 """
 
 from collections.abc import Mapping
@@ -23,9 +23,9 @@ from reservation.storage import records
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation
 
-MOST_SEARCHED = 100  # upper bound of the businesses of a block
-# After _MOST_OF_ONE slots, the search skips the other services of a business. A block ends after
-# _MOST_OF_BLOCK slots. A slot that is checked for two services counts twice.
+MOST_SEARCHED = 100  # upper bound of the businesses in a block
+# Limits of the slots checked for one business and for a block. A slot checked for two services
+# counts twice.
 _MOST_OF_ONE, _MOST_OF_BLOCK = 50_000, 200_000
 _COLUMNS = records.columns(BusinessTerms, "e")
 
@@ -41,7 +41,7 @@ class Offer(NamedTuple):
 class _Found(NamedTuple):
     """An offer, with ids instead of rows."""
 
-    # Sort key: (start, id of the business). The method `after_rank` adds rank * RANK to the start.
+    # Sort key: (rank * RANK + start, id of the business). `after_rank` adds the rank.
     place: tuple[int, int]
     start: Start
     prestation_id: int
@@ -64,8 +64,8 @@ def page(
 ) -> tuple[list[Offer], tuple[int, ...] | None]:
     """Returns at most `most` offers on a local date, and the cursor of the next page or None.
 
-    If the time limit `budget` is reached, an empty page may have a next page. Raises
-    CalendarNotReady if the limit is reached before the calendars for the page are complete.
+    If the budget is spent, an empty page may have a next page. Raises CalendarNotReady if the
+    budget is spent before the calendars for the page are ready.
     """
     asked = _DaySearch(Search.of(db, q, ville, prestation), day, now, budget)
     low, high, *shown = after or (0, 0, 0, 0)
@@ -91,10 +91,10 @@ def _offers(db: Database, found: list[_Found]) -> list[Offer]:
 
 
 def _block(db: Database, asked: _DaySearch, after: int, until: int) -> tuple[int, list[_Found]]:
-    """Returns the last key of the block that begins after the key `after`, and its sorted offers.
+    """Returns the last key and the sorted offers of the block that begins after the key `after`.
 
-    The block ends at the key `until`. If `until` is 0, the block ends after MOST_SEARCHED
-    businesses, or earlier if the time limit or _MOST_OF_BLOCK is reached.
+    The block ends at the key `until`. If `until` is 0, the block ends at the first limit reached,
+    such as MOST_SEARCHED businesses.
     """
     rows = matching.read(
         db, asked.search, _COLUMNS, after, until or ENDLESS, MOST_SEARCHED
@@ -116,7 +116,7 @@ def _found(
 ) -> tuple[list[_Found], int]:
     """Returns the first free start of each business, and the id of the last business checked.
 
-    With `whole`, checks all businesses. Otherwise, stops after about _MOST_OF_BLOCK slots.
+    Stops after about _MOST_OF_BLOCK slots, unless `whole` is True.
     """
     free = days.first_free(db, [day for day in ready if day.visits], now)
     windows = {day.entreprise.id: BookingWindow.of(day.entreprise, now) for day in ready}
@@ -142,12 +142,12 @@ def _found(
 def _first(
     slots: Mapping[int, SlotRows], day: Day, window: BookingWindow
 ) -> tuple[list[_Found], int]:
-    """Returns the first free start on the day, if any, and the number of slots checked."""
+    """Returns at most one offer, and the number of slots checked."""
     best: list[_Found] = []
     cost = 1
     for visit in day.visits:
         if cost > _MOST_OF_ONE:
-            break  # skips further services, to leave time for other businesses
+            break  # leaves time for other businesses
         until = best[0].start.debut if best else day.end
         cost += sum(len(slots[person]) for person in visit.persons)
         if start := choices.first_free(slots, visit, window, day.start, until):

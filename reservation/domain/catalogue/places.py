@@ -1,8 +1,8 @@
-"""The place of a search: a commune or a post code, and the nearby communes.
+"""The place of a search: a commune (French municipality) or a post code, and the nearby communes.
 
-Nearby communes belong to the same intercommunality, which is an association of communes.
-Each line of `cities.txt` is a commune. The same line of `communes.gz` has the number of the
-commune's intercommunality, and its post codes. scripts/make_cities.py makes both files.
+Nearby communes belong to the same intercommunality, an association of communes. Each line of
+`cities.txt` is a commune. The same line of `communes.gz` has its intercommunality and its post
+codes. scripts/make_cities.py writes both files.
 """
 
 import gzip
@@ -17,8 +17,8 @@ from reservation.lib.french import SHORTEST_WITH_ERROR, is_one_error
 from reservation.settings import DATA
 from reservation.storage.database import marks
 
-# The first digits of the post codes of each département of Corsica. All other post codes begin
-# with the number of the département.
+# The first digits of the post codes in Corsica. All other post codes begin with the number of the
+# département.
 _CORSICA = {"2A": ("200", "201"), "2B": ("202", "206")}
 _WITH_DEPARTMENT = re.compile(r"(.+) \((\d[\dAB]\d?)\)")
 _UNKNOWN = "NOT EXISTS (SELECT 1 FROM entreprise x WHERE x.ville_cle = ?)"
@@ -26,8 +26,10 @@ _POST_CODE = re.compile(r"\d{5}")
 
 
 class Place(NamedTuple):
-    """SQL conditions on the businesses in a place (`own`) and near the place (`near`), each with
-    its values. `near` is "" if no nearby commune is known."""
+    """SQL conditions for the businesses in a place (`own`) and near the place (`near`).
+
+    `near` is "" if no nearby commune is known.
+    """
 
     own: str
     own_values: list[Any]
@@ -36,12 +38,11 @@ class Place(NamedTuple):
 
 
 class _Communes(NamedTuple):
-    """The communes, the largest population first. The number of a commune is its position in this
-    order. `by_key`, `by_group` and `by_post_code` list these numbers by search key,
-    intercommunality and post code."""
+    """All communes, the largest population first. The number of a commune is its position in this
+    order."""
 
-    keys: list[str]  # the search key of each commune
-    # A list for each commune: the number of its intercommunality or "", and then its post codes.
+    keys: list[str]
+    # For each commune: the number of its intercommunality or "", then its post codes.
     areas: list[list[str]]
     by_key: dict[str, list[int]]
     by_group: dict[str, list[int]]
@@ -72,12 +73,10 @@ def _communes() -> _Communes:
 
 @lru_cache(maxsize=1024)
 def find(ville: str) -> Place:
-    """Returns the place for a typed text: a post code, or a city such as `Lyon` or
-    `Saint-Denis (974)`.
+    """Returns the place for a typed post code or city, such as `Lyon` or `Saint-Denis (974)`.
 
-    If several communes have the typed name, `Place.near` selects businesses near the largest
-    commune. If neither a commune nor the city of a business has the typed name, the place is the
-    largest commune whose name differs by one typing error.
+    If several communes have the name, `near` is around the largest commune. For an unknown name,
+    returns the largest commune whose name differs by one typing error.
     """
     if _POST_CODE.fullmatch(ville):
         return _of_post_code(ville)
@@ -103,8 +102,7 @@ def find(ville: str) -> Place:
 def _misspelled(key: str) -> int | None:
     if len(key) < SHORTEST_WITH_ERROR:
         return None
-    # One error leaves the first two letters or the last two letters right, so only the
-    # communes with the same first or last two letters are checked.
+    # One error leaves the first two or the last two letters right, so other communes are skipped.
     ends = key[:2], key[-2:]
     likely = (
         at for at, known in enumerate(_communes().keys)
@@ -123,11 +121,10 @@ def _of_post_code(post_code: str) -> Place:
 
 
 def _near(communes: list[int], without: bool) -> tuple[str, list[Any]]:
-    """Returns an SQL condition for the businesses in `communes` and in nearby communes, and the
-    values of its placeholders. With `without`, the condition excludes `communes` themselves.
+    """Returns an SQL condition for the businesses in or near `communes`, and its values.
 
-    The condition compares the name of the city, and the first two digits of the post code, because
-    a distant commune may have the same name. If a business has no post code, the name is enough.
+    `without` excludes `communes` themselves. The condition also compares the first two digits of
+    the post code, because a distant commune may have the same name.
     """
     known = _communes()
     around = known.around(communes)
@@ -146,8 +143,8 @@ def _starting(starts: Sequence[str]) -> str:
 
 
 def without_post_code(q: str) -> tuple[str, Place | None]:
-    """Finds the last word that is the post code of a commune. Returns the rest of the text and the
-    place of this post code, or `q` and None if there is no such word."""
+    """Removes the last post code of a commune from a text. Returns the rest and the place, or (q,
+    None) without a post code."""
     words = q.split()
     for at, word in reversed(list(enumerate(words))):
         if _POST_CODE.fullmatch(word) and word in _communes().by_post_code:
@@ -156,8 +153,8 @@ def without_post_code(q: str) -> tuple[str, Place | None]:
 
 
 def split(q: str) -> tuple[str, Place] | None:
-    """Finds a known commune at the beginning or the end of a text. Returns the rest of the text
-    and the place, or None if there is no such commune."""
+    """Removes a commune from the end or the beginning of a text. Returns the rest and the place,
+    or None without a commune."""
     words = search_key(q).split()
     for length in range(min(6, len(words)), 0, -1):
         for name, rest in ((words[-length:], words[:-length]), (words[:length], words[length:])):

@@ -1,14 +1,12 @@
-"""Ranks the businesses that have all words of a search.
+"""Ranks the businesses that have all words of a search. A low rank is a good match.
 
-A low rank is a good match. The rank of a business for a typed word is the `rang` of the best
-matching word, plus PREFIX or ERROR of `meaning` if the match is inexact. The `rang` says where the
-business has the word (see `storage.words`). If the business has the word only in the name of its
-city, the rank is 0. The rank for the whole search is the highest rank for a typed word. Searches
-omit businesses with the rank 0, because these match only by their city.
+The rank for one typed word is 0 if only the city of the business has the word. Otherwise, the rank
+is the lowest `rang` (see `storage.words`) of a matching word, plus PREFIX or ERROR of `meaning`
+for an inexact match. The rank for the search is the highest rank for a typed word. Searches omit
+businesses with the rank 0.
 
-A search reads the businesses rank by rank until enough are found. For each rank, the search checks
-only the businesses that have the rarest typed word, in the order of their ids. The time therefore
-hardly grows with the number of businesses.
+A search reads the businesses rank by rank until enough are found, and checks only the businesses
+that have the rarest typed word. The time therefore hardly grows with the number of businesses.
 """
 
 from collections import Counter
@@ -19,26 +17,23 @@ from reservation.storage import words
 from reservation.storage.database import marks
 
 FREQUENT = 300  # a word is frequent if at least this number of businesses have it
-# _WITHOUT and _RANK do not use EXISTS, because MariaDB would turn EXISTS into a join, and read all
-# businesses that have the word.
+# No EXISTS, because MariaDB would turn EXISTS into a join that reads all businesses with the word.
 _WITHOUT = "(SELECT 1 FROM occurrence o WHERE o.entreprise_id = {id} AND o.mot = ?) IS NULL"
 _RANK = "(SELECT {} FROM occurrence o WHERE o.entreprise_id = {{id}} AND {} IN ({}))"
-# NULLIF skips the words of the city, which have the `rang` 0. If the business has no further word,
-# the first MIN is NULL, and the rank is the second MIN: 0.
+# NULLIF skips the words of the city (`rang` 0). If the business has no other word, COALESCE
+# returns 0.
 _LEAST, _LEAST_WITH_CITY = "MIN(o.rang + {})", "COALESCE(MIN(NULLIF(o.rang, 0) + {}), MIN(o.rang))"
-# A typed word can match many index words. SQLite looks up each of them in a business; if they are
-# more than this number, `_Typed` makes SQLite read all words of the business once, with COALESCE.
+# If more index words than this match a typed word, `_Typed` uses COALESCE, so that SQLite reads
+# all words of a business once instead of looking up each index word.
 _MOST_SOUGHT = 10
 Condition = tuple[str, list[Any]]  # SQL and the values of its placeholders
 
 
 class IndexWord(NamedTuple):
-    """A word of the index that matches a typed word.
+    """An index word that matches a typed word. `added` is 0, PREFIX or ERROR (see `meaning`).
 
-    `added` is the number that this word adds to the rank of a business: 0, PREFIX or ERROR. The
-    keys of `counts` are the values of `rang` with which the word is stored (see `storage.words`).
-    Each value says roughly how many businesses have the word with this `rang`: 1 means fewer than
-    FREQUENT, and a value from FREQUENT on grows with the number of businesses.
+    `counts` has a score for each `rang` of the word (see `storage.words`): 1 if fewer than
+    FREQUENT businesses have the word, else a number that grows with the number of businesses.
     """
 
     added: int
@@ -49,24 +44,19 @@ Words = dict[str, IndexWord]
 
 
 class Tier(NamedTuple):
-    """A rank. `condition` selects the businesses with this rank or a better rank.
-
-    `pairs` has words of the index, each with a `rang` (see `storage.words`). Each business with
-    this rank has at least one of `pairs`. `of_pairs` is shorter than `condition`, and replaces
-    `condition` in a query that selects businesses by `pairs`. `no_better` excludes the businesses
-    with a better rank. In all conditions, `{id}` stands for the column with the id of a business.
-    `is_frequent` says that all typed words are frequent.
-    """
+    """A rank, with SQL conditions for its businesses. `{id}` in a condition stands for the column
+    with the id of a business."""
 
     rank: int
-    condition: Condition = "1 = 1", []
-    of_pairs: Condition = "1 = 1", []
-    no_better: Condition = "1 = 1", []
+    condition: Condition = "1 = 1", []  # selects this rank and all better ranks
+    of_pairs: Condition = "1 = 1", []  # replaces `condition` in queries that select by `pairs`
+    no_better: Condition = "1 = 1", []  # excludes all better ranks
+    # Pairs (index word, `rang`). Each business with this rank has at least one of the pairs.
     pairs: Sequence[tuple[str, int]] = ()
-    is_frequent: bool = False
+    is_frequent: bool = False  # True if all typed words are frequent
 
     def alone(self) -> "Tier":
-        """Returns a Tier whose conditions select only the businesses with exactly this rank."""
+        """Returns a Tier that selects only the businesses with exactly this rank."""
         return self._replace(
             condition=_together([self.condition, self.no_better]),
             of_pairs=_together([self.of_pairs, self.no_better]),
@@ -74,10 +64,10 @@ class Tier(NamedTuple):
 
 
 class _Typed:
-    """A typed word. `counts` has, by rank, the sum of the scores of the matching IndexWords.
+    """A typed word. `counts` has, by rank, the sum of the scores of matching index words.
 
     `rank` is SQL for the rank of a business for this word: NULL if the business does not have the
-    word, and 0 if only the name of its city has the word.
+    word, 0 if only its city has the word.
     """
 
     def __init__(self, matching: Words) -> None:
@@ -89,7 +79,7 @@ class _Typed:
         least, most = (end(word.added for word in matching.values()) for end in (min, max))
         worse = [text for text in matching if matching[text].added > least]
         added = str(least)
-        if worse:  # the words in `worse` add `most` to the rank, all others `least`
+        if worse:
             added = f"CASE WHEN o.mot IN ({marks(worse)}) THEN {most} ELSE {added} END"
         column = "o.mot" if len(self.words) <= _MOST_SOUGHT else "COALESCE(o.mot, '')"
         lowest = (_LEAST_WITH_CITY if words.CITY in self.counts else _LEAST).format(added)
@@ -97,8 +87,8 @@ class _Typed:
         self.values = [*worse, *self.words]
 
     def pairs(self, above: int, rank: int) -> list[tuple[str, int]]:
-        """Returns the pairs (word, `rang`) with a rank above `above`, up to `rank`. The rank of a
-        pair is `rang` + `added`, or 0 if `rang` is 0."""
+        """Returns the pairs (index word, `rang`) whose rank is above `above` and at most
+        `rank`."""
         return [
             (text, rang) for text, word in self.matching.items() for rang in word.counts
             if above < (rang and rang + word.added) <= rank
@@ -109,11 +99,9 @@ class _Typed:
 
 
 def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
-    """Returns a Tier for each rank that a business can have, the best rank first.
+    """Returns a Tier for each possible rank, the best rank first.
 
-    `key` is the search key of the typed text. `whole` contains WHOLE_NAME if this text is exactly
-    the name of a business, and WHOLE_SERVICE if this text is exactly the name of a service.
-    `matching` has the matching words of the index for each typed word.
+    The arguments are `key`, `whole` and `words` of a Meaning.
     """
     typed = [_Typed(some) for some in matching]
     name, service = (words.whole(sign, key) for sign in (words.OF_NAME, words.OF_SERVICE))
@@ -138,9 +126,9 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
                 [(service, words.WHOLE_SERVICE)],
             ))
             no_better.append((_WITHOUT, [service]))
-        # `of_pairs` omits required[0], the condition for the rarest word, because each business
-        # with one of `pairs` meets this condition. Exception: a business with a pair of the `rang`
-        # CITY may have another index word that matches the rarest word with a higher rank.
+        # `of_pairs` omits required[0], because each business with one of `pairs` meets this
+        # condition. Exception: with a pair of the `rang` CITY, another index word may give the
+        # business a higher rank.
         is_bounded = len(rarest.words) == 1 or all(rang != words.CITY for _, rang in pairs)
         found.append(Tier(
             rank, _together(required), _together(required[is_bounded:]), _together(no_better),
@@ -150,14 +138,12 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
 
 
 def _until(typed: list[_Typed], rank: int) -> list[Condition]:
-    """Returns, for each typed word, the condition that the rank for this word is at most
-    `rank`."""
     return [(f"{word.rank} <= {rank}", word.values) for word in typed]
 
 
 def _above(typed: list[_Typed], better: int) -> list[Condition]:
-    """Returns a list with the condition that the rank of a business for the whole search is above
-    `better`. Returns an empty list if all businesses meet this condition."""
+    """Returns [condition that a business has a rank above `better`], or [] if all businesses
+    do."""
     if not all(word.count(better) for word in typed):
         return []
     sql = " OR ".join(f"{word.rank} > {better}" for word in typed)

@@ -1,4 +1,4 @@
-"""Lists of businesses, services and events that match a search."""
+"""Lists businesses, services and events that match a search."""
 
 from collections import namedtuple
 from typing import Any
@@ -31,8 +31,8 @@ def businesses(
 ) -> list[Any]:
     """Returns the active businesses that match, the best match first.
 
-    The column `cle` of a result is the key of the match (see `matching`). Returns only matches
-    whose key is above `after[0]`, up to `until`.
+    The field `cle` of a result is its key (see `matching`). Returns only results with after[0] <
+    key <= until.
     """
     search = matching.Search.of(db, q, ville, prestation)
     start = after[0] if after else 0
@@ -44,8 +44,10 @@ def services(
     db: Database, *, q: str = "", ville: str = "", entreprise_id: int | None = None,
     after: Key = None, most: int,
 ) -> list[Prestation]:
-    """Returns at most `most` active services of active businesses, ordered by id. `after` is (id,)
-    of the last service of the previous page."""
+    """Returns active services of active businesses, ordered by id.
+
+    `after` is (id,) of the last service of the previous page.
+    """
     wanted: Conditions = {"id > ?": after[0] if after else 0, "actif = ?": 1}
     if q:
         wanted["INSTR(nom_cle, ?) > 0"] = search_key(q)
@@ -62,12 +64,11 @@ def events(
     since: int | None = None, until: int | None = None, after: Key = None, most: int,
     ressource_id: int | None = None,
 ) -> list[Evenement]:
-    """Returns at most `most` events that overlap [since, until), ordered by start. `after` is
-    (debut, id) of the last event of the previous page.
+    """Returns the events that overlap [since, until), ordered by start, each with its business.
 
-    Without `entreprise_id`, returns the events of all active businesses. With `ressource_id`,
-    returns only the events of the whole business and of this ressource. Each event comes with its
-    business, as `entreprise`.
+    Without `entreprise_id`, returns the events of all active businesses. `ressource_id` excludes
+    the events of other persons and rooms. `after` is (debut, id) of the last event of the previous
+    page.
     """
     parts = [
         Part("evenement_portee_jours_debut", {"portee_jours = ?": days, **_OF_ACTIVE}, days * DAY)
@@ -88,9 +89,11 @@ def _parts(
     db: Database, by: str, entreprise_id: int | None, ville: str, wanted: Conditions,
     active: bool = True,
 ) -> list[Part]:
-    """Returns a Part (see `storage.paging`) for each business that matches `entreprise_id` and
-    `ville`; None and "" match all businesses. A Part selects the rows of the business that meet
-    `wanted`. `by` names the index to read. With `active`, omits inactive businesses."""
+    """Returns, for each matching business, a Part (see `storage.paging`) with the rows that meet
+    `wanted`.
+
+    `by` is the index to read. `active` excludes inactive businesses.
+    """
     conditions = ["e.actif = 1"] if active else []
     values: list[Any] = []
     if entreprise_id:

@@ -1,4 +1,4 @@
-"""What search engines and messengers read about a business."""
+"""The data of a business for search engines and link previews."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ class SharedService(NamedTuple):
 
 
 class SharedOpening(NamedTuple):
-    """An opening of a week. `jour` 1 is Monday; the times are minutes since local midnight."""
+    """Weekly opening hours. `jour` 1 is Monday; the times are minutes since local midnight."""
 
     jour: int
     debut: int
@@ -39,8 +39,10 @@ class SharedBusiness(NamedTuple):
 
 
 def read(db: Database, entreprise_id: int) -> SharedBusiness:
-    """Returns a business with at most MOST_SERVICES services. Raises NotFound if there is no such
-    business."""
+    """Returns a business with at most MOST_SERVICES services.
+
+    Raises NotFound if there is no such business.
+    """
     entreprise = businesses.get(db, entreprise_id)
     return SharedBusiness(
         entreprise,

@@ -20,14 +20,14 @@ _SERVICES = "SELECT nom FROM prestation WHERE actif = 1 AND entreprise_id IN ({}
 class Suggestions(NamedTuple):
     metiers: list[str]
     prestations: list[str]
-    entreprises: list[Any]  # each with all columns of `entreprise`
+    entreprises: list[Any]  # results of `search.businesses`
 
 
 def suggest(db: Database, typed: str, most: int) -> Suggestions:
-    """Returns at most `most` of each kind: the most frequent trades and services that begin with
-    the text, and the businesses whose names contain the words of the text.
+    """Suggests trades, services and businesses for a typed text, at most `most` of each.
 
-    Without a text, returns the most frequent trades and services, and some businesses.
+    Trades and services begin with the text, and the most frequent come first. The names of
+    businesses contain the words of the text. An empty text matches all.
     """
     key = prefix_key(typed)
     return Suggestions(
