@@ -21,8 +21,8 @@ Bookings = list[ReservationRecord]
 
 
 class Retirement(NamedTuple):
-    """A retired ressource, the change of its calendar, and its upcoming bookings: those `moved` to
-    another ressource, and those `stranded`, which were not moved."""
+    """A retired person or room, the change of the calendar, and the upcoming bookings. `stranded`
+    bookings could not be moved."""
 
     ressource: RessourceRecord
     change: CalendarChange
@@ -34,12 +34,12 @@ def retire(
     db: Database, asking: Account, ressource: RessourceRecord, to: int | None,
     version: int | None, now: int,
 ) -> Retirement:
-    """Retires a ressource and moves its upcoming bookings to the ressource `to`, if given.
+    """Retires a person or a room, and moves the upcoming bookings to the ressource `to`, if given.
 
-    Each booking moves in its own transaction. After the default time limit of `Budget`, no more
-    bookings move; another call moves more bookings. Raises StaleVersion if `version` is given
-    and is not current. Raises InvalidInput unless `to` is None or another active ressource of the
-    same kind and business. Raises LastPerson or LastRoom as `team.check_team` does.
+    Each booking moves in its own transaction. No more bookings move after the default time limit
+    of `Budget`. Raises StaleVersion if `version` is given and is not current, InvalidInput unless
+    `to` is another active ressource of the same kind and business, and LastPerson or LastRoom as
+    `team.check_team` does.
     """
     _check_successor(db, ressource, to)
     budget = Budget()
@@ -107,7 +107,7 @@ def _move(
 ) -> bool:
     """Moves a booking to the ressource `to` if possible. Returns whether the booking moved."""
     if not _fits(db, booking, old, to, now):
-        return False  # avoids `changing.change`, which searches for other times before it refuses
+        return False  # `changing.change` is slower: it searches for other times before it refuses
     asked = Change(booking.version, ressource_id=to)
     if old.genre == ROOM:
         asked = Change(booking.version, lieu_id=to)
