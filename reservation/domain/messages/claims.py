@@ -1,8 +1,8 @@
 """Claims messages of the outbox for a worker, with a conditional UPDATE and a lease.
 
 Many workers may run. The messages of a dead worker are due again when the lease ends. A worker
-changes a message only while its claim holds, so it never marks a message that another worker has
-taken over.
+changes a message only while the worker's claim holds, and so never marks a message that another
+worker has taken over.
 """
 
 import logging
@@ -29,7 +29,7 @@ assert all(a <= b for a, b in pairwise(PAUSES)) and sum(PAUSES) >= 24 * 60 * MIN
 
 
 class QueuedMessage(NamedTuple):
-    """A claimed message. `essais` and `prochain_essai` have the values from before the claim."""
+    """`essais` and `prochain_essai` have the values from before the claim."""
 
     id: int
     genre: str
@@ -49,8 +49,6 @@ Exceeding = Callable[[Database, Sequence[QueuedMessage], int], dict[int, str]]
 
 
 class SentContent(NamedTuple):
-    """The columns to set when a message is sent."""
-
     sujet: str
     corps: str
     piece_jointe: str | None
@@ -77,8 +75,8 @@ def take(
 ) -> list[QueuedMessage]:
     """Claims up to MOST messages that are due at the time `due`, in order of their due times.
 
-    The claim holds until the time `lease`. `exceeding` returns the messages to hold instead, as
-    reasons by message id. Times are Unix seconds.
+    The claim lasts until the time `lease`. `exceeding` returns a reason for each message to hold,
+    by message id. Times are Unix seconds.
     """
 
     def claim() -> list[QueuedMessage]:
@@ -96,8 +94,8 @@ def take(
 
 
 def begins(lease: int) -> bool:
-    """Returns whether enough of a lease that ends at `lease` is left to send a message. Returns
-    False if the clock was set back to a time before the claim."""
+    """Returns whether the time until `lease` is enough to send a message. Returns False if the
+    clock was set back to a time before the claim."""
     return lease - LEASE - 1 <= time.time() <= lease - MARGIN
 
 
@@ -143,8 +141,8 @@ def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> No
 
 
 def mark_not_needed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:
-    """Abandons an obsolete message. Deletes a message with a reset link or a code, because anyone
-    could fill the outbox with such messages."""
+    """Abandons an obsolete message. Deletes a message with a reset link or a code instead, because
+    anyone could fill the outbox with such messages."""
     if row.genre in SECRETS:
         delete = f"DELETE FROM eventemail{_MINE}"
         transaction(db, lambda: db.write(delete, row.id, lease))
@@ -159,7 +157,5 @@ def _update(db: Database, row: QueuedMessage, lease: int, **changes: object) -> 
 
 
 def _changed(db: Database, row: QueuedMessage, lease: int, **changes: object) -> int:
-    """Changes a message if the claim still holds. Returns the number of changed rows. Call within
-    a transaction."""
     sql = f"UPDATE eventemail SET {' = ?, '.join(changes)} = ?{_MINE}"
     return int(db.write(sql, *changes.values(), row.id, lease).rowcount)

@@ -1,6 +1,5 @@
 """Delivers the outbox: claims due messages, renders them and hands them to a sender.
 
-One sender sends the messages in order of their due times. Meanwhile, the next message is rendered.
 If the relay is slow to answer, a new sender continues with the next message.
 """
 
@@ -20,22 +19,20 @@ from reservation.storage.database import UNAVAILABLE, Database, forget
 
 logger = logging.getLogger("reservation")
 
-ROUNDS = 200  # claims per call of `deliver`, so that the worker can do other tasks
+ROUNDS = 200  # upper bound of claims per call of `deliver`; then the worker does other tasks
 MOST_SENDERS = 20
 _ENDING = 2.0  # seconds to wait until a sender has marked its last message or ended
 
 
 class Delivery:
-    """Delivers the messages of one database through one relay."""
-
     def __init__(
         self, db: Database, mailer: Mailer, templates: Templates, sender: str, public_url: str,
         secret: str, quotas: Quotas = OPEN,
     ) -> None:
         self.db, self.mailer, self.quotas = db, mailer, quotas
         self._renderer = Renderer(db, templates, sender, public_url, secret)
-        self._sender: Sender | None = None  # the sender of the next message
-        self._senders: list[Sender] = []  # all senders that have not ended
+        self._sender: Sender | None = None
+        self._senders: list[Sender] = []
 
     def deliver(self, stopping: Callable[[], bool] = lambda: False) -> int:
         """Sends the messages that are due now. Returns the number of messages handled.
@@ -75,11 +72,8 @@ class Delivery:
     def _send_all(
         self, claimed: list[QueuedMessage], lease: int, stopping: Callable[[], bool]
     ) -> int:
-        """Sends claimed messages in order. Returns the number of messages handled.
-
-        Stops early if no sender is free, if the lease is nearly over, or if `stopping` returns
-        True. Then releases the remaining messages.
-        """
+        """Sends claimed messages in order, and returns the number of messages handled. After an
+        early stop, releases the remaining messages."""
         for at, row in enumerate(claimed):
             rendered = self._rendered(row, lease, stopping)
             is_free = self._sender is not None and self._sender.is_free()
@@ -104,8 +98,7 @@ class Delivery:
         return self._senders[-1]
 
     def _settle(self) -> None:
-        """Waits until the last message is marked as sent or failed. If the relay is slow, ends the
-        sender after this message instead."""
+        """Waits until the last message is marked as sent or failed, unless the relay is slow."""
         if self._sender is None:
             return
         if self._sender.is_free():
@@ -125,10 +118,7 @@ class Delivery:
         self, row: QueuedMessage, lease: int, stopping: Callable[[], bool]
     ) -> RenderedMessage | None:
         """Renders a message. Returns None if the message is obsolete or cannot be rendered.
-
-        Retries while the database does not answer. Gives up if `stopping` returns True or the
-        lease is nearly over.
-        """
+        Retries while the database does not answer."""
         while True:
             try:
                 return self._renderer.render(row)

@@ -38,7 +38,7 @@ _PERSON = (
     "ressource_id = (SELECT p.id FROM ressource p WHERE p.entreprise_id = {:d} AND p.id = ?)"
 )
 _ADDRESSES = "SELECT DISTINCT email FROM client WHERE id IN ({}) AND email <> ''"
-_MOST_CUSTOMERS = 100  # upper bound of the customers found for `q`
+_MOST_CUSTOMERS = 100
 _FROM = "FROM eventemail m LEFT JOIN entreprise e ON e.id = m.entreprise_id"
 
 

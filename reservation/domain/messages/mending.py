@@ -1,8 +1,7 @@
 """Corrects the due times of messages after the clock was set back.
 
-For example, if the clock was a day ahead, due times and ends of leases are a day too late. A due
-time is wrong if it is later than now plus the pause after the last attempt. Reminders that were
-never tried are exempt.
+A due time is wrong if it is later than now plus the pause after the last attempt. Reminders that
+were never tried are exempt.
 """
 
 import logging
@@ -90,10 +89,7 @@ class Mending:
 
     def _free_claims(self, now: int, steady: float) -> None:
         """Releases claims that end too late and were first found at least `self.grace` seconds
-        ago. A running worker would have renewed or ended such a claim.
-
-        `steady` is the current monotonic time.
-        """
+        ago. A running worker would have renewed or ended such a claim."""
         found = self.db.rows(_CLAIMED, now + claims.LEASE + SLACK, MOST)
         self._seen = {(id, lease): self._seen.get((id, lease), steady) for id, lease in found}
         old = [claim for claim, since in self._seen.items() if steady - since >= self.grace]

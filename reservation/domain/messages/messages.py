@@ -105,8 +105,7 @@ def values_of(
 
 
 class Templates:
-    """The templates of a deployment. Raises BadSetting if a file cannot be read or has an unknown
-    placeholder."""
+    """Raises BadSetting if a template cannot be read or has an unknown placeholder."""
 
     def __init__(self, folder: str = "") -> None:
         self._own = Path(folder) if folder else None
@@ -148,8 +147,6 @@ class Templates:
 
 
 class _MessageTemplate:
-    """The templates of the subject, the text and the HTML, made from one file."""
-
     def __init__(self, source: str) -> None:
         head, _, body = source.partition("\n")
         self.subject, self.text = Template(head), Template(body)
@@ -157,7 +154,6 @@ class _MessageTemplate:
 
 
 def _check(text: str, known: set[str]) -> None:
-    """Raises ValueError if a `$` does not begin a known placeholder."""
     for found in Template.pattern.finditer(text):
         if found["invalid"] is not None:
             line = text.count("\n", 0, found.start()) + 1

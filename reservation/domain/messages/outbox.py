@@ -36,8 +36,7 @@ _INTO = f"INSERT INTO eventemail ({', '.join(_COLUMNS)}) "
 
 
 def _from(source: str, **others: str) -> str:
-    """Returns the SELECT of the rows to insert, from the tables `source`. `others` replaces
-    expressions of _COLUMNS."""
+    """`source` is the SQL after FROM. `others` replaces expressions of _COLUMNS."""
     return f"SELECT {', '.join((_COLUMNS | others).values())} FROM {source}"
 
 

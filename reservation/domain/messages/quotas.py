@@ -1,7 +1,7 @@
-"""Limits the messages of a business to addresses other than its owner's.
+"""Limits how many messages a business may send to addresses other than its owner's.
 
-Messages beyond a quota are held. Without quotas, anybody could open a business and write to
-strangers from the address of the deployment.
+Without quotas, anybody could open a business and write to strangers from the address of the
+deployment.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,20 +32,15 @@ class _SenderQuota(NamedTuple):
 
 
 class Quotas(NamedTuple):
-    """Decides which messages of a business to hold.
-
-    `proof` holds messages until the owner has proven the address of the account. `limits` holds
-    messages beyond the daily quota of the business or of the recipient.
-    """
+    """`proof` holds messages until the owner has proven the address of the account. `limits` holds
+    messages beyond the daily quota of the business or of the recipient."""
 
     proof: bool = False
     limits: bool = False
 
     def exceeded(self, db: Database, rows: Sequence[QueuedMessage], now: int) -> dict[int, str]:
-        """Returns the reason for each message to hold, by message id. Counts the other messages.
-
-        Skips retries and messages to the owner's address. Call within a transaction.
-        """
+        """Returns the reason for each message to hold, by message id, and counts the other
+        messages. Skips retries and messages to the owner's address. Call within a transaction."""
         if not (self.proof or self.limits):
             return {}
         reasons = {row.id: self._reason(db, row, sender, now) for row, sender in _new(db, rows)}
@@ -75,7 +70,8 @@ class Quotas(NamedTuple):
 def _new(
     db: Database, rows: Sequence[QueuedMessage]
 ) -> Iterator[tuple[QueuedMessage, _SenderQuota]]:
-    """Yields the messages that count: first attempts to addresses other than the owner's."""
+    """Yields the messages that count against a quota: first attempts to addresses other than the
+    owner's."""
     new = [row for row in rows if row.entreprise_id is not None and not row.essais]
     ids = {row.entreprise_id for row in new}
     found = db.rows(_SENDERS.format(marks(ids)), *ids) if ids else []
@@ -94,7 +90,7 @@ _OF_BUSINESS = Limit(
     "messages of a business", most=BY_DEFAULT, period=DAY, shortest=DAY, longest=DAY
 )
 _TO_ONE = Limit("messages to an address", most=TO_ONE, period=DAY, shortest=DAY, longest=DAY)
-OPEN = Quotas()  # holds no messages
+OPEN = Quotas()
 
 
 def set_quota(db: Database, entreprise_id: int, quota: int | None, now: int) -> None:

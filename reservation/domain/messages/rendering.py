@@ -24,8 +24,6 @@ class NotNeeded(Exception):
 
 
 class RenderedMessage(NamedTuple):
-    """An e-mail, and the content to store once the e-mail is sent."""
-
     mail: Mail
     content: SentContent
 
@@ -111,8 +109,6 @@ class Renderer:
         return RenderedMessage(mail, content)
 
     def _calendar(self, row: QueuedMessage, visit: VisitRecord) -> CalendarFile | None:
-        """Returns a file that updates the customer's calendar, or None if the message needs no
-        file."""
         entry = visits.for_customer(visit, self.origin)._replace(
             debut=row.debut,
             fin=row.fin,

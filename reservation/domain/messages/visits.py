@@ -13,9 +13,6 @@ _WITH = {"fr": "avec", "en": "with"}
 
 
 class VisitRecord(NamedTuple):
-    """A booking with details of the service, the business, the customer, the person and the
-    room."""
-
     id: int
     debut: int
     fin: int
@@ -54,7 +51,6 @@ class VisitRecord(NamedTuple):
 
     @property
     def lieu(self) -> str:
-        """Returns the address of the business on one line."""
         return postal(self.adresse, self.code_postal, self.ville)
 
 

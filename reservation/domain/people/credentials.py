@@ -39,7 +39,7 @@ def log_in(
 
 
 def _strengthen(db: Database, account: Utilisateur, password: str, rounds: int) -> None:
-    """Replaces the hash of the password by a hash with more rounds. All tokens stay valid."""
+    """Replaces the stored hash by a hash with more rounds."""
     try:
         stored = passwords.hashed(password, rounds)
     except Overloaded:
@@ -54,7 +54,7 @@ def _strengthen(db: Database, account: Utilisateur, password: str, rounds: int) 
 def _verified(
     db: Database, account: Utilisateur | None, password: str, rounds: int
 ) -> Utilisateur:
-    """Returns `account`. Raises InvalidCredentials if `account` is None or `password` is wrong."""
+    """Raises InvalidCredentials if `account` is None or `password` is wrong."""
     stored = account.mot_de_passe_hash if account else None
     if not passwords.is_right(password, stored, rounds):
         raise InvalidCredentials()
@@ -110,7 +110,7 @@ def change_own_password(
 
 def replace_password(db: Database, stored: str | None, now: int, *where: Any) -> bool:
     """Stores a password hash (None: no password) in the account that meets the conditions `where`,
-    and revokes all its tokens.
+    and revokes the account's tokens.
 
     Returns False if no account meets the conditions. Call within a transaction.
     """

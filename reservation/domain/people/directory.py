@@ -60,17 +60,15 @@ def get(db: Database, account_id: int) -> AccountRecord:
 def set_active(
     db: Database, asking: Account, account: AccountRecord, actif: bool, now: int
 ) -> None:
-    """Enables or disables an account. Raises OwnAccount if callers disable their own account."""
+    """Raises OwnAccount if callers disable their own account."""
     if account.id == asking.id and not actif:
         raise OwnAccount()
     accounts.set_active(db, account.id, actif, now)
 
 
 def prove(db: Database, account: AccountRecord, now: int) -> None:
-    """Records that the address of the account is proven."""
     transaction(db, lambda: proving.prove(db, account.id, now))
 
 
 def send_reset(db: Database, account: AccountRecord, now: int) -> None:
-    """Queues a message with a link to set a new password."""
     transaction(db, lambda: resetting.queue(db, account.email, now))

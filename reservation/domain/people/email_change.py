@@ -25,8 +25,8 @@ _QUEUED = (
 def prove(
     db: Database, codes: Codes, asking: Account, email: str, code: str, client: str, now: int
 ) -> Utilisateur:
-    """Records that the caller's address is proven. First changes the address to `email` if
-    necessary.
+    """Records that the caller's address is proven. First changes the address to `email` if `email`
+    is a new address.
 
     Raises CodeInvalid if the code is wrong or has expired, TooManyAttempts after too many wrong
     codes from the client's network, EmailTaken if another account has `email`, and TokenInvalid if
@@ -49,7 +49,6 @@ def prove(
 
 
 def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
-    """Changes the address, revokes the tokens, and notifies the old address."""
     same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == account.jetons_depuis)
     change = Utilisateur.update(
         email=email,

@@ -88,9 +88,9 @@ def is_right(password: str, stored: str | None, rounds: int) -> bool:
         with lane.place():
             same = bcrypt.checkpw(candidate, (stored or _NOBODY % rounds).encode())
             if not same and stored:
-                # Each round doubles the time. After a hash of n rounds, hashes of n, n + 1, …,
-                # rounds - 1 rounds bring the total to the time of `rounds` rounds: 1 + (1 + 2 + 4)
-                # = 8.
+                # Each further round doubles the time. After a hash of n rounds, hashes of n, n +
+                # 1, …, rounds - 1 rounds bring the total to the time of `rounds` rounds: 1 + (1 +
+                # 2 + 4) = 8.
                 for fewer in range(int(stored[4:6]), rounds):
                     bcrypt.checkpw(candidate, (_NOBODY % fewer).encode())
     except ValueError:  # the stored value is not a bcrypt hash

@@ -1,4 +1,4 @@
-"""Proof that the holder of an account receives the mail to its address."""
+"""Proof that the holder of an account reads the mail to its address."""
 
 from collections.abc import Sequence
 
@@ -50,7 +50,6 @@ def require(db: Database, account_id: int) -> None:
 
 
 def unproven_owners(db: Database) -> list[Utilisateur]:
-    """Returns the accounts that own a business and have an unproven address."""
     owners = Entreprise.select(Entreprise.proprietaire).distinct()
     unproven = Utilisateur.email_prouve_le.is_null() & Utilisateur.id.in_(owners)
     return list(Utilisateur.select().where(unproven).order_by(Utilisateur.id).execute(db))

@@ -49,7 +49,7 @@ class Account(NamedTuple):
 
 
 class Claims(NamedTuple):
-    """The claims of an access token; `exp` and `iat` are Unix seconds."""
+    """`exp` and `iat` are Unix seconds."""
 
     user_id: int
     email: str
@@ -68,8 +68,8 @@ class Tokens:
     def issue(
         self, user_id: int, email: str, role: str, not_before: int = 0, lifetime: int = 0
     ) -> str:
-        """Returns a token issued now, or at `not_before` if later. The token lives `lifetime`
-        seconds, or the lifetime in the settings if longer."""
+        """Returns a token issued now, or at `not_before` if that is later. The token lives
+        `lifetime` seconds, or the lifetime in the settings if that is longer."""
         iat = max(int(self._clock()), not_before)
         lasts = max(lifetime, self._lifetime) if lifetime else self._lifetime
         claims = Claims(user_id, email, role, iat + lasts, iat)

@@ -35,8 +35,8 @@ def owned(db: Database, asking: Account, entreprise_id: int) -> Entreprise:
 def managed(
     db: Database, asking: Account, after: tuple[int, ...] | None = None, *, most: int
 ) -> list[Entreprise]:
-    """Returns at most `most` businesses of the caller, or of all owners for an admin, by id, after
-    the key `after`. Includes inactive businesses."""
+    """Returns at most `most` businesses after the key `after`, by id: those of the caller, or all
+    businesses for an admin. Includes inactive businesses."""
     query = Entreprise.select().where(Entreprise.id > (after[0] if after else 0))
     if asking.role != "admin":
         query = query.where(Entreprise.proprietaire == asking.id)
@@ -73,7 +73,6 @@ def create(db: Database, asking: Account, values: dict[str, Any], now: int) -> i
 
 @contextmanager
 def _refusing_taken(db: Database) -> Iterator[None]:
-    """Raises InvalidInput if the `with` body stores a short address that is taken."""
     try:
         yield
     except peewee.IntegrityError as ex:

@@ -11,7 +11,7 @@ Values = dict[str, Any]
 
 
 def values_of(titre: str, debut: int, fin: int, ressource_id: int | None = None) -> Values:
-    """Returns the values of a closure of the business, or of one person or room."""
+    """Without `ressource_id`, the closure is for the whole business."""
     return {
         "type": "fermeture",
         "titre": titre,

@@ -25,7 +25,7 @@ _ATTEMPTS = 5  # attempts to remove an event that other requests change
 
 
 class EventOutcome(NamedTuple):
-    """An event, its effect on the calendar, and the bookings outside the new opening hours."""
+    """`stranded` has the bookings outside the new opening hours."""
 
     event: Evenement
     change: CalendarChange
@@ -151,7 +151,7 @@ def _too_far(days: int) -> Fault:
 def _span(now: int, *events: Any) -> tuple[int, int]:
     """Returns the range in which the events may change slots, but not before `now`.
 
-    An event changes openings up to a week after its end, and an opening can end a day later. The
+    An event changes openings up to a week after its end, and an opening can end a day later. A
     second day is added because special hours replace all openings of their last day.
     """
     start = min(event["debut"] for event in events) - timetable.WEEK
@@ -163,10 +163,11 @@ def _change(
     db: Database, entreprise: Entreprise, write: Callable[[], int], events: list[Values],
     now: int, budget: Budget,
 ) -> EventOutcome:
-    """Calls `write`, which stores an event and returns its id. Updates the calendar, and notifies
-    the customers affected by a closure.
+    """Stores an event by calling `write`, and updates the calendar. Notifies the customers
+    affected by a closure.
 
-    `events` has the new values of the event and, if any, the old values.
+    `write` returns the id of the event. `events` has the new values of the event and, if any, the
+    old values.
     """
 
     def write_and_tell(mine: Entreprise) -> Evenement:

@@ -20,8 +20,8 @@ Rows = Sequence[dict[str, Any]]
 
 
 class WeekOutcome(NamedTuple):
-    """New weekly hours, their effect on the calendar, and the bookings outside the new hours.
-    `openings` is None for a person or room that now has the hours of its business."""
+    """`stranded` has the bookings outside the new hours. `openings` is None for a person or room
+    that now has the hours of its business."""
 
     openings: list[SemaineType] | None
     change: CalendarChange

@@ -43,8 +43,7 @@ class CalendarChange:
     until: int | None = None
 
     def add(self, differences: Differences) -> Intervals:
-        """Adds `differences` to the counts. Returns the times of the booked slots that are now
-        closed."""
+        """Returns the times of the booked slots that are now closed."""
         for done in differences.values():
             self.added += len(done.new)
             self.removed += len(done.surplus)
@@ -53,7 +52,7 @@ class CalendarChange:
 
 
 class PlanOutcome(NamedTuple):
-    """The result of `change`. `written` is the return value of its argument `write`."""
+    """`written` is the return value of the argument `write` of `change`."""
 
     written: Any
     change: CalendarChange
@@ -91,8 +90,8 @@ def _begin(
     db: Database, entreprise_id: int, write: Callable[[Entreprise], Any], start: int, end: int,
     shut: Intervals | None,
 ) -> tuple[Entreprise, int, PlanOutcome]:
-    """Calls `write`, and updates the first slots. Returns the changed business, its
-    `calendrier_jusqua` before the change, and the outcome so far."""
+    """Returns the changed business, its `calendrier_jusqua` before the change, and the outcome so
+    far."""
     mine = calendar.lock(db, entreprise_id)
     mark, written, done = mine.calendrier_jusqua, write(mine), CalendarChange()
     closed: Intervals = {}

@@ -32,7 +32,6 @@ class RessourceRecord(NamedTuple):
     prestations: Annotated[Any, "NULL"] = ()
 
     def is_run_by(self, account_id: int) -> bool:
-        """Returns whether the account runs the calendar of this active person."""
         return bool(self.actif) and self.utilisateur_id == account_id
 
 
@@ -59,8 +58,8 @@ def listed(
     db: Database, entreprise_id: int, after: tuple[int, ...] | None, most: int,
     retired: bool = False,
 ) -> list[RessourceRecord]:
-    """Returns at most `most` persons and rooms of a business, by (ordre, id), after the key
-    `after`. With `retired`, includes retired persons and rooms."""
+    """Returns at most `most` persons and rooms of a business after the key `after`, ordered by
+    (ordre, id). With `retired`, includes retired persons and rooms."""
     ordre, number = after or (-1, 0)
     active = "" if retired else " AND r.actif = 1"
     sql = (
@@ -73,8 +72,8 @@ def listed(
 def of_account(
     db: Database, account_id: int, after: tuple[int, ...] | None, most: int
 ) -> list[RessourceRecord]:
-    """Returns at most `most` active persons whose calendars the account runs, by id, after the key
-    `after`."""
+    """Returns at most `most` active persons whose calendars the account runs, after the key
+    `after`, ordered by id."""
     sql = f"{_SELECT} AND r.utilisateur_id = ? AND r.actif = 1 AND r.id > ? ORDER BY r.id LIMIT ?"
     return _rows(db, sql, account_id, after[0] if after else 0, most)
 
@@ -99,8 +98,8 @@ def check_known(
     db: Database, entreprise_id: int, column: str, ids: Collection[int],
     besides: Collection[int] = (),
 ) -> None:
-    """Raises InvalidInput for the field `column` unless each id is in `besides` or is an active
-    person or room of the business."""
+    """Raises InvalidInput for the field `column` unless each id is in `besides` or belongs to an
+    active person or room with a name."""
     wanted = {*ids} - {*besides}
     if wanted:
         sql = (

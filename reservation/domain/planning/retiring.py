@@ -21,8 +21,8 @@ Bookings = list[ReservationRecord]
 
 
 class Retirement(NamedTuple):
-    """A retired person or room, the change of the calendar, and the upcoming bookings. `stranded`
-    bookings could not be moved."""
+    """`moved` and `stranded` have the upcoming bookings. The `stranded` bookings were not
+    moved."""
 
     ressource: RessourceRecord
     change: CalendarChange
@@ -36,10 +36,10 @@ def retire(
 ) -> Retirement:
     """Retires a person or a room, and moves the upcoming bookings to the ressource `to`, if given.
 
-    Each booking moves in its own transaction. No more bookings move after the default time limit
-    of `Budget`. Raises StaleVersion if `version` is given and is not current, InvalidInput unless
-    `to` is another active ressource of the same kind and business, and LastPerson or LastRoom as
-    `team.check_team` does.
+    Each booking moves in its own transaction, until the default time limit of `Budget`. Raises
+    StaleVersion if `version` is given and is not current, InvalidInput unless `to` is another
+    active ressource of the same kind and business, and LastPerson or LastRoom as `team.check_team`
+    does.
     """
     _check_successor(db, ressource, to)
     budget = Budget()
@@ -105,7 +105,6 @@ def _move(
     db: Database, asking: Account, booking: ReservationRecord, old: RessourceRecord, to: int,
     now: int,
 ) -> bool:
-    """Moves a booking to the ressource `to` if possible. Returns whether the booking moved."""
     if not _fits(db, booking, old, to, now):
         return False  # `changing.change` is slower: it searches for other times before it refuses
     asked = Change(booking.version, ressource_id=to)
@@ -123,7 +122,7 @@ def _move(
 def _fits(
     db: Database, booking: ReservationRecord, old: RessourceRecord, to: int, now: int
 ) -> bool:
-    """Returns whether the ressource `to` can take over a booking of the ressource `old`."""
+    """Returns whether the ressource `to` can take over the booking."""
     entreprise, service = terms(db, booking.entreprise_id, booking.prestation_id)
     who = performers.of_service(db, entreprise.id, service)
     visit = Visit.of(service, booking.places, who)

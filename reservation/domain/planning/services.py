@@ -108,7 +108,6 @@ def _set(
 
 
 def _split(values: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
-    """Returns the values of the columns, and the sorted ids of the ressources."""
     columns = dict(values)
     return columns, sorted({*columns.pop("ressources", ())})
 
@@ -133,8 +132,7 @@ def _check(
 
 
 def _derived(values: dict[str, Any], longest: int = 0) -> dict[str, Any]:
-    """Returns the computed columns. `longest` is the longest duration, in minutes, that the
-    service has had."""
+    """`longest` is the longest duration, in minutes, that the service has had."""
     return {
         # The key spells ligatures out (œ becomes oe), so it can be longer than the column.
         "nom_cle": search_key(values["nom"])[:150],

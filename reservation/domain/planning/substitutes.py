@@ -34,8 +34,6 @@ class Substitute(NamedTuple):
 
 
 class _VisitHolds(NamedTuple):
-    """The first slot of a visit, and the holds that the visit needs."""
-
     creneau_id: int
     debut: int
     holds: Sequence[Hold]
@@ -174,7 +172,7 @@ def _placed(
     visit: Visit, creneau_id: int, person: int, debut: int, rooms: Mapping[int, SlotRows]
 ) -> _VisitHolds | None:
     """Returns the holds for a free person and, if required, for a free room. Returns None if no
-    room is free. The slot `creneau_id` of the person begins at `debut`."""
+    room is free."""
     hold = Hold.of(visit, person, debut)
     if visit.rooms is None:
         return _VisitHolds(creneau_id, debut, [hold])

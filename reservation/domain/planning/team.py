@@ -106,7 +106,8 @@ def check_team(db: Database, entreprise_id: int, without: int | None = None) -> 
     """Raises LastPerson if no person is active, LastRoom if a service needs a room and no room is
     active, and TooManyRessources if more than MOST persons and rooms are active.
 
-    Counts the ressource `without` as inactive. Before a write, hold the lock of the calendar.
+    Counts the ressource `without` as inactive. A caller that writes must hold the lock of the
+    calendar.
     """
     kinds = active_kinds(db, entreprise_id, without)
     if PERSON not in kinds:
@@ -118,8 +119,6 @@ def check_team(db: Database, entreprise_id: int, without: int | None = None) -> 
 
 
 def _account(db: Database, entreprise_id: int, genre: str, email: str | None) -> int | None:
-    """Returns the id of the account with the proven address `email`. Raises InvalidInput for a
-    room, for an unknown address, or if the account already runs a calendar of the business."""
     if email is None:
         return None
     if genre != PERSON:
