@@ -65,7 +65,6 @@ class Delivery:
             self._senders[0].join(0.2)
 
     def _waiting(self) -> int:
-        """Returns the number of senders that have not ended."""
         self._senders = [sender for sender in self._senders if not sender.join(0)]
         return len(self._senders)
 
@@ -88,8 +87,8 @@ class Delivery:
         return len(claimed)
 
     def _new_sender(self, left: Sender | None, stopping: Callable[[], bool]) -> Sender | None:
-        """Returns a new sender, or None if MOST_SENDERS senders still run. Ends the sender `left`
-        after its current message."""
+        """Returns None if MOST_SENDERS senders still run. Ends the sender `left` after its current
+        message."""
         if left is not None:
             left.end()
         if self._waiting() >= MOST_SENDERS:
@@ -98,7 +97,6 @@ class Delivery:
         return self._senders[-1]
 
     def _settle(self) -> None:
-        """Waits until the last message is marked as sent or failed, unless the relay is slow."""
         if self._sender is None:
             return
         if self._sender.is_free():

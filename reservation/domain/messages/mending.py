@@ -75,8 +75,6 @@ class Mending:
         return self._ahead < before - STEP
 
     def _hasten(self, now: int) -> int:
-        """Makes up to MOST messages with wrong due times due now. Returns the number of these
-        messages."""
         limit = now + SLACK
         # Not in the transaction, which must be short: the query may read a million rows.
         rows = self.db.rows(_LATE, limit, limit, *outbox.AHEAD, MOST)

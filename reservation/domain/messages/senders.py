@@ -118,8 +118,6 @@ class Sender:
             claims.mark_failed(self.db, row, lease, failure)
 
     def _wait(self, line: RelaySession, row: QueuedMessage, lease: int) -> int:
-        """Waits for the relay's answer, and extends the lease meanwhile. Returns the end of the
-        lease."""
         if line.answers(PATIENCE):
             return lease
         self._free.put(False)

@@ -22,7 +22,7 @@ from reservation.lib.signatures import Signer
 from reservation.storage.database import Database, delete_in_batches, inserted, transaction
 from reservation.storage.models import Code, EventEmail
 
-GENRE = "code"  # kind of the messages with a code
+GENRE = "code"
 LIFETIME = 600  # seconds
 ATTEMPTS = 5
 # PER_PAIR prevents one network from reaching PER_ADDRESS, which would lock out the address.

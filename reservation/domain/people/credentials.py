@@ -39,7 +39,6 @@ def log_in(
 
 
 def _strengthen(db: Database, account: Utilisateur, password: str, rounds: int) -> None:
-    """Replaces the stored hash by a hash with more rounds."""
     try:
         stored = passwords.hashed(password, rounds)
     except Overloaded:

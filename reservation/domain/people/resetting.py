@@ -14,7 +14,7 @@ from reservation.lib import addresses
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import EventEmail, Utilisateur
 
-GENRE = "mot_de_passe"  # kind of the messages with a reset link
+GENRE = "mot_de_passe"
 LIFETIME = 3600  # seconds
 # PER_NETWORK prevents a client from filling the tables with made-up addresses.
 PER_ADDRESS = Limit("reset of an address", most=1, period=300, shortest=300, longest=300)

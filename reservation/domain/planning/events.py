@@ -183,8 +183,6 @@ def _change(
 
 
 def _shut(event: Values, ressource_ids: Iterable[int]) -> dict[int, list[Interval]] | None:
-    """Returns the interval of a closure for each person and room that the closure closes. Returns
-    None for other events."""
     if event["type"] != "fermeture":
         return None
     closed = event.get("ressource_id")

@@ -90,8 +90,6 @@ def _begin(
     db: Database, entreprise_id: int, write: Callable[[Entreprise], Any], start: int, end: int,
     shut: Intervals | None,
 ) -> tuple[Entreprise, int, PlanOutcome]:
-    """Returns the changed business, its `calendrier_jusqua` before the change, and the outcome so
-    far."""
     mine = calendar.lock(db, entreprise_id)
     mark, written, done = mine.calendrier_jusqua, write(mine), CalendarChange()
     closed: Intervals = {}

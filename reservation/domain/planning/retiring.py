@@ -37,9 +37,9 @@ def retire(
     """Retires a person or a room, and moves the upcoming bookings to the ressource `to`, if given.
 
     Each booking moves in its own transaction, until the default time limit of `Budget`. Raises
-    StaleVersion if `version` is given and is not current, InvalidInput unless `to` is another
-    active ressource of the same kind and business, and LastPerson or LastRoom as `team.check_team`
-    does.
+    StaleVersion if `version` is given and is not current. Raises InvalidInput unless `to` is
+    another active ressource of the same kind and business. Raises LastPerson or LastRoom as
+    `team.check_team` does.
     """
     _check_successor(db, ressource, to)
     budget = Budget()
@@ -122,7 +122,6 @@ def _move(
 def _fits(
     db: Database, booking: ReservationRecord, old: RessourceRecord, to: int, now: int
 ) -> bool:
-    """Returns whether the ressource `to` can take over the booking."""
     entreprise, service = terms(db, booking.entreprise_id, booking.prestation_id)
     who = performers.of_service(db, entreprise.id, service)
     visit = Visit.of(service, booking.places, who)

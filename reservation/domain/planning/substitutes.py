@@ -99,8 +99,8 @@ class SubstituteSearch:
         return instants.midnight_after(debut, self.zone, 0)
 
     def _ranked(self, visit: Visit, debut: int) -> list[int]:
-        """Returns the persons who can perform the visit, ordered by their booked minutes on the
-        day of `debut`. Counts the substitutes found so far as booked."""
+        """Orders the persons by booked minutes on the day of `debut`. The minutes include the
+        substitutes found so far."""
         minutes = Counter(
             choosing.booked_minutes(self.db, self.entreprise, visit.persons, debut)
         )
@@ -148,8 +148,8 @@ class SubstituteSearch:
     def _slots(
         self, booking: ReservationRecord, ids: Sequence[int], start: int, end: int
     ) -> dict[int, SlotRows]:
-        """Returns the slots of persons and rooms without the holds of the booking, but with the
-        holds of the substitutes found so far."""
+        """Returns the slots without the holds of the booking, but with the holds of the
+        substitutes found so far."""
         changes = [*holds.of_booking(booking), *self._claims]
         return {
             id: self._without_absence(id, holds.given_back(
