@@ -16,7 +16,7 @@ def log_in(
 ) -> Utilisateur:
     """Returns the account of these credentials. `client` is an IP address.
 
-    Raises InvalidCredentials, after the same time for an unknown e-mail and a wrong password.
+    An unknown e-mail and a wrong password take the same time, and both raise InvalidCredentials.
     Raises TooManyFailures while the client is locked out, and AccountDisabled only if the password
     is right.
     """
@@ -109,7 +109,7 @@ def change_own_password(
 
 def replace_password(db: Database, stored: str | None, now: int, *where: Any) -> bool:
     """Stores a password hash (None: no password) in the account that meets the conditions `where`,
-    and revokes the account's tokens.
+    and revokes the access tokens and the reset token.
 
     Returns False if no account meets the conditions. Call within a transaction.
     """

@@ -21,8 +21,7 @@ Bookings = list[ReservationRecord]
 
 
 class Retirement(NamedTuple):
-    """`moved` and `stranded` have the upcoming bookings. The `stranded` bookings were not
-    moved."""
+    """`stranded` has the upcoming bookings that were not moved to another person or room."""
 
     ressource: RessourceRecord
     change: CalendarChange
@@ -37,8 +36,8 @@ def retire(
     """Retires a person or a room, and moves the upcoming bookings to the ressource `to`, if given.
 
     Each booking moves in its own transaction, until the default time limit of `Budget`. Raises
-    StaleVersion if `version` is given and is not current. Raises InvalidInput unless `to` is
-    another active ressource of the same kind and business. Raises LastPerson or LastRoom as
+    StaleVersion if `version` is given and is not current. Raises InvalidInput unless `to` is None
+    or another active ressource of the same kind and business. Raises LastPerson or LastRoom as
     `team.check_team` does.
     """
     _check_successor(db, ressource, to)
