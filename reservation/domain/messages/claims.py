@@ -1,8 +1,8 @@
 """Claims messages of the outbox for a worker, with a conditional UPDATE and a lease.
 
-Any number of workers may run. The messages that a dead worker had claimed are due again when the
-lease ends. A worker changes a message only while the claim of this worker holds, so it never
-marks a message that another worker has taken over.
+Many workers may run. The messages of a dead worker are due again when the lease ends. A worker
+changes a message only while the worker's claim holds, and so never marks a message that another
+worker has taken over.
 """
 
 import logging
@@ -19,18 +19,17 @@ from reservation.storage.database import Database, marks, transaction
 
 logger = logging.getLogger("reservation")
 
-MOST = 50  # upper bound of the messages of one claim
-LEASE = 120  # seconds for which a claim holds
-MARGIN = 20  # seconds; a worker does not begin to send a message so close to the lease's end
+MOST = 50  # messages per claim
+LEASE = 120  # seconds
+MARGIN = 20  # seconds; with less time left, a worker does not begin to send
 MINUTE = 60
-# Seconds to wait after each failure; the last attempt is made a day after the first.
+# Seconds to wait after each failure. The last attempt is made a day after the first.
 PAUSES = tuple(MINUTE * m for m in (1, 2, 4, 8, 15, 30, 60, 120, 180, 180, 180, 180, 240, 240))
 assert all(a <= b for a, b in pairwise(PAUSES)) and sum(PAUSES) >= 24 * 60 * MINUTE
 
 
 class QueuedMessage(NamedTuple):
-    """A row of the outbox that this worker has claimed. `essais` and `prochain_essai` have the
-    values from before the claim."""
+    """`essais` and `prochain_essai` have the values from before the claim."""
 
     id: int
     genre: str
@@ -50,8 +49,6 @@ Exceeding = Callable[[Database, Sequence[QueuedMessage], int], dict[int, str]]
 
 
 class SentContent(NamedTuple):
-    """The columns that are set when a message is sent."""
-
     sujet: str
     corps: str
     piece_jointe: str | None
@@ -76,10 +73,10 @@ _MINE = " WHERE id = ? AND statut = 'envoi' AND prochain_essai = ?"
 def take(
     db: Database, due: int, lease: int, exceeding: Exceeding = lambda _db, _rows, _now: {}
 ) -> list[QueuedMessage]:
-    """Claims up to MOST messages whose due time is not after `due`, in the order of these times.
+    """Claims up to MOST messages that are due at the time `due`, in order of their due times.
 
-    The claim ends at the time `lease`, in Unix seconds. If `exceeding` returns a reason to hold a
-    message, stores the reason and does not claim this message.
+    The claim lasts until the time `lease`. `exceeding` returns a reason for each message to hold,
+    by message id. Times are Unix seconds.
     """
 
     def claim() -> list[QueuedMessage]:
@@ -97,15 +94,14 @@ def take(
 
 
 def begins(lease: int) -> bool:
-    """Returns whether a worker may begin to send a message whose lease ends at the time `lease`.
-    Returns False near this time, or if the clock was set back to a time before the claim."""
+    """Returns whether the time until `lease` is enough to send a message. Returns False if the
+    clock was set back to a time before the claim."""
     return lease - LEASE - 1 <= time.time() <= lease - MARGIN
 
 
 def renew(db: Database, row: QueuedMessage, lease: int) -> int:
-    """Extends the lease of a message to LEASE seconds from now. `lease` is the time when the
-    present lease ends. Returns the new end, or `lease` if another worker has taken the message
-    over."""
+    """Extends a lease that ends at `lease`. Returns the new end, or `lease` if another worker has
+    taken over the message."""
     new = int(time.time()) + LEASE
     return new if _update(db, row, lease, prochain_essai=new) else lease
 
@@ -114,8 +110,8 @@ def give_back(
     db: Database, rows: list[QueuedMessage], lease: int,
     uncount: Callable[[Database, QueuedMessage], None],
 ) -> None:
-    """Releases the messages that this worker claimed but did not try to send. `uncount` removes a
-    released message from the quotas, because the next claim counts the message again."""
+    """Releases messages that this worker claimed but did not try to send. `uncount` removes a
+    released message from the quotas."""
 
     def work(row: QueuedMessage) -> None:
         before = {"prochain_essai": row.prochain_essai, "essais": row.essais}
@@ -134,7 +130,7 @@ def mark_sent(db: Database, row: QueuedMessage, lease: int, content: SentContent
 
 
 def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:
-    """Postpones the message to its next attempt. Abandons it if no attempt is left."""
+    """Schedules the next attempt, or abandons the message after the last attempt."""
     given_up = row.essais >= len(PAUSES)
     statut = "abandonne" if given_up else "attente"
     again = int(time.time()) + (0 if given_up else PAUSES[row.essais])
@@ -145,8 +141,8 @@ def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> No
 
 
 def mark_not_needed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:
-    """Abandons an obsolete message. Deletes the message instead if it has a reset link or a code:
-    anyone can request many of these messages, and abandoned messages stay in the outbox."""
+    """Abandons an obsolete message. Deletes a message with a reset link or a code instead, because
+    anyone could fill the outbox with such messages."""
     if row.genre in SECRETS:
         delete = f"DELETE FROM eventemail{_MINE}"
         transaction(db, lambda: db.write(delete, row.id, lease))
@@ -161,7 +157,5 @@ def _update(db: Database, row: QueuedMessage, lease: int, **changes: object) -> 
 
 
 def _changed(db: Database, row: QueuedMessage, lease: int, **changes: object) -> int:
-    """Changes a message if the claim still holds. Returns the number of changed rows. Call within
-    a transaction."""
     sql = f"UPDATE eventemail SET {' = ?, '.join(changes)} = ?{_MINE}"
     return int(db.write(sql, *changes.values(), row.id, lease).rowcount)

@@ -1,15 +1,14 @@
 """Removes the texts of messages that were sent long ago. The rows of the messages stay.
 
-`prochain_essai` of a sent message is the end of the lease of its last attempt. So the index on
-`statut` and `prochain_essai` lists the sent messages in the order in which they were sent. After
-the texts of a message are removed, its `prochain_essai` is 0, so this message is not found again.
+In a sent message, `prochain_essai` is the end of the last lease, or 0 once the texts are removed.
+So the index on `statut` and `prochain_essai` finds the messages that still have texts.
 """
 
 from collections.abc import Iterator
 
 from reservation.storage.database import Database, marks, transaction
 
-MOST = 100  # upper bound of the messages of one transaction
+MOST = 100  # messages per transaction
 
 _OLD = (
     "SELECT id FROM eventemail WHERE statut = 'envoye' AND prochain_essai > 0"
@@ -22,8 +21,8 @@ _CLEAR = (
 
 
 def clear_texts(db: Database, before: int) -> Iterator[None]:
-    """Removes the texts of the messages that were sent before `before`, in Unix seconds. Yields
-    after each transaction."""
+    """Removes the texts of messages sent before `before` (Unix seconds). Yields after each
+    transaction."""
 
     def clear_some() -> int:
         ids = [id for (id,) in db.rows(_OLD + db.FOR_UPDATE, before, MOST)]

@@ -1,4 +1,4 @@
-"""The contact form: each form becomes an e-mail to the operator."""
+"""The contact form, which sends an e-mail to the operator."""
 
 from collections.abc import Mapping
 
@@ -14,8 +14,8 @@ PER_NETWORK = Limit("contact of a network", most=10, period=3600, shortest=3600,
 
 
 def count(db: Database, email: str, client: str, now: int) -> None:
-    """Counts a use of the contact form. Raises TooManyAttempts if the e-mail address or the
-    network of the client has reached its limit."""
+    """Counts a use of the contact form. Raises TooManyAttempts if the address or the client's
+    network has reached its limit."""
 
     def work() -> None:
         attempts.spend(db, PER_NETWORK, attempts.network(client), now)
@@ -25,11 +25,8 @@ def count(db: Database, email: str, client: str, now: int) -> None:
 
 
 def send(mailer: Mailer, fields: Mapping[str, str], sender: str, recipient: str) -> None:
-    """Sends a valid form (section 2.4 of the specification) as an e-mail from the address `sender`
-    to the operator's address, `recipient`.
-
-    Raises MailNotSent if the relay does not accept the message.
-    """
+    """Sends a valid form (specification, section 2.4) to the operator. Raises MailNotSent if the
+    relay does not accept the message."""
     name = one_line(fields["name"].strip())[:_LONGEST_NAME]
     email, phone = fields["email"], one_line(fields["phone"].strip())
     text = f"Nom : {name}\nE-mail : {email}\nTéléphone : {phone}\n\n{fields['message'].strip()}\n"

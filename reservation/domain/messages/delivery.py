@@ -1,8 +1,6 @@
-"""Delivers the outbox: claims the messages that are due, renders them and hands them to a sender.
+"""Delivers the outbox: claims due messages, renders them and hands them to a sender.
 
-Messages are sent in the order of their due times, by one sender over one connection. While a
-message is sent, the next message is rendered. If the relay is slow to answer, the sender keeps
-waiting, and a new sender continues with the next message.
+If the relay is slow to answer, a new sender continues with the next message.
 """
 
 import logging
@@ -21,29 +19,26 @@ from reservation.storage.database import UNAVAILABLE, Database, forget
 
 logger = logging.getLogger("reservation")
 
-ROUNDS = 200  # upper bound of the claims in a call of `deliver`; then the worker does other tasks
+ROUNDS = 200  # upper bound of claims per call of `deliver`; then the worker does other tasks
 MOST_SENDERS = 20
-_ENDING = 2.0  # longest wait, in seconds, until a sender has marked its last message or ended
+_ENDING = 2.0  # seconds to wait until a sender has marked its last message or ended
 
 
 class Delivery:
-    """Delivers the messages of one database through one relay."""
-
     def __init__(
         self, db: Database, mailer: Mailer, templates: Templates, sender: str, public_url: str,
         secret: str, quotas: Quotas = OPEN,
     ) -> None:
         self.db, self.mailer, self.quotas = db, mailer, quotas
         self._renderer = Renderer(db, templates, sender, public_url, secret)
-        self._sender: Sender | None = None  # the sender of the next message
-        self._senders: list[Sender] = []  # all senders that have not ended
+        self._sender: Sender | None = None
+        self._senders: list[Sender] = []
 
     def deliver(self, stopping: Callable[[], bool] = lambda: False) -> int:
-        """Sends the messages that are due now, in the order of their due times. Stops if
-        `stopping` returns True.
+        """Sends the messages that are due now. Returns the number of messages handled.
 
-        Claims no messages while MOST_SENDERS senders wait for an answer of the relay. Returns the
-        number of messages handled.
+        Stops early if `stopping` returns True, or if MOST_SENDERS senders are waiting for the
+        relay.
         """
         due, tried = int(time.time()), 0
         try:
@@ -63,25 +58,21 @@ class Delivery:
     def wait(
         self, seconds: float = ANSWER_LIMIT, stopping: Callable[[], bool] = lambda: False
     ) -> None:
-        """Waits until the relay has answered for each message that is being sent. Stops waiting
-        after `seconds`, or if `stopping` returns True."""
+        """Waits up to `seconds` for the relay's answers to all sent messages. Stops waiting if
+        `stopping` returns True."""
         until = time.monotonic() + seconds
         while self._waiting() and time.monotonic() < until and not stopping():
             self._senders[0].join(0.2)
 
     def _waiting(self) -> int:
-        """Returns the number of senders that have not ended."""
         self._senders = [sender for sender in self._senders if not sender.join(0)]
         return len(self._senders)
 
     def _send_all(
         self, claimed: list[QueuedMessage], lease: int, stopping: Callable[[], bool]
     ) -> int:
-        """Sends claimed messages in order, and returns the number of messages handled.
-
-        Stops early if `stopping` returns True, if no sender is free, or shortly before the lease
-        ends. After an early stop, releases the messages that remain.
-        """
+        """Sends claimed messages in order, and returns the number of messages handled. After an
+        early stop, releases the remaining messages."""
         for at, row in enumerate(claimed):
             rendered = self._rendered(row, lease, stopping)
             is_free = self._sender is not None and self._sender.is_free()
@@ -96,10 +87,8 @@ class Delivery:
         return len(claimed)
 
     def _new_sender(self, left: Sender | None, stopping: Callable[[], bool]) -> Sender | None:
-        """Returns a new sender. Tells the old sender `left`, if any, to end after its message.
-
-        Returns None if MOST_SENDERS senders still run.
-        """
+        """Returns None if MOST_SENDERS senders still run. Ends the sender `left` after its current
+        message."""
         if left is not None:
             left.end()
         if self._waiting() >= MOST_SENDERS:
@@ -108,10 +97,6 @@ class Delivery:
         return self._senders[-1]
 
     def _settle(self) -> None:
-        """Waits until the sender has marked its last message as sent or failed.
-
-        If the relay is slow, stops waiting, and tells the sender to end after this message.
-        """
         if self._sender is None:
             return
         if self._sender.is_free():
@@ -130,12 +115,8 @@ class Delivery:
     def _rendered(
         self, row: QueuedMessage, lease: int, stopping: Callable[[], bool]
     ) -> RenderedMessage | None:
-        """Renders a message. Stores the reason and returns None if the message is obsolete or
-        cannot be rendered.
-
-        Retries while the database does not answer. Raises the error of the database if
-        `stopping` returns True or the lease is near its end.
-        """
+        """Renders a message. Returns None if the message is obsolete or cannot be rendered.
+        Retries while the database does not answer."""
         while True:
             try:
                 return self._renderer.render(row)

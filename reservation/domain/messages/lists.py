@@ -1,4 +1,4 @@
-"""Reads the messages of the outbox, singly and as pages."""
+"""Reads messages of the outbox."""
 
 from typing import Annotated, NamedTuple
 
@@ -12,7 +12,7 @@ from reservation.storage.paging import ENDLESS, Conditions, Part, first_keys
 
 
 class MessageRecord(NamedTuple):
-    """A message with its state. Times are Unix seconds, to be shown in the time zone `fuseau`."""
+    """A message of the outbox. Times are Unix seconds. `fuseau` is the time zone for display."""
 
     id: int
     reservation_id: int | None
@@ -38,7 +38,7 @@ _PERSON = (
     "ressource_id = (SELECT p.id FROM ressource p WHERE p.entreprise_id = {:d} AND p.id = ?)"
 )
 _ADDRESSES = "SELECT DISTINCT email FROM client WHERE id IN ({}) AND email <> ''"
-_MOST_CUSTOMERS = 100  # upper bound of the customers that `listed` finds for `q`
+_MOST_CUSTOMERS = 100
 _FROM = "FROM eventemail m LEFT JOIN entreprise e ON e.id = m.entreprise_id"
 
 
@@ -48,10 +48,9 @@ def listed(
 ) -> list[MessageRecord]:
     """Returns messages with ids below `before`, latest first.
 
-    Without `entreprise_id`, selects messages of all businesses and ignores `ressource_id` and `q`.
-    With `ressource_id`, selects only messages about visits that were assigned to this person when
-    the message was queued. With `q`, selects only messages to the address `q`, or to the customers
-    of the business that a search for `q` finds.
+    Without `entreprise_id`, returns messages of all businesses and ignores `ressource_id` and `q`.
+    `ressource_id` selects messages about visits to this person. `q` is an e-mail address or a
+    search for customers.
     """
     below = {"id < ?": ENDLESS if before is None else before}
     if entreprise_id is None and not statut:
@@ -85,12 +84,12 @@ def _addresses(db: Database, entreprise_id: int, q: str) -> set[str]:
 
 
 def one(db: Database, message_id: int) -> MessageRecord:
-    """Returns a message. Raises NotFound if there is no such message."""
+    """Raises NotFound if there is no such message."""
     for message in by_ids(db, [message_id]):
         return message
     raise NotFound()
 
 
 def by_ids(db: Database, ids: list[int]) -> list[MessageRecord]:
-    """Returns messages by id, in any order. No permission check."""
+    """Returns messages in any order, without a permission check."""
     return records.by_ids(db, MessageRecord, "m", _FROM, ids)

@@ -15,35 +15,36 @@ from reservation.lib.smtp import Relay
 
 
 class RelaySession(Protocol):
-    """A conversation with a relay, for one message at a time."""
+    """A connection to a relay. Sends one message at a time."""
 
     def hand_over(self, mail: Mail) -> None:
-        """Sends a whole message without waiting for the relay's answer. Raises MailNotSent if the
-        message cannot be sent."""
+        """Sends a message without waiting for the relay's answer. Raises MailNotSent on
+        failure."""
 
     def answers(self, seconds: float) -> bool:
-        """Waits up to `seconds` for the relay's answer. Returns whether the answer has come."""
+        """Waits up to `seconds` for the relay's answer. Returns False after a timeout."""
 
     def confirm(self) -> None:
-        """Reads the answer. Raises MailNotSent unless the message was accepted."""
+        """Reads the relay's answer. Raises MailNotSent unless the relay accepted the message."""
 
 
 class Mailer(Protocol):
     def send(self, mail: Mail) -> None:
-        """Sends a message and waits for the answer. Raises MailNotSent unless it was accepted."""
+        """Sends a message and waits for the answer. Raises MailNotSent unless the message is
+        accepted."""
 
     def session(self) -> AbstractContextManager[RelaySession]:
         """Opens a session for many messages."""
 
 
 class Folder:
-    """Writes each message to an .eml file, in development."""
+    """Writes each message to an .eml file, for development."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def there(self) -> Path:
-        """Returns the folder or, if the folder does not exist yet, its nearest existing parent."""
+        """Returns the folder or, if it does not exist yet, its nearest existing parent."""
         there = self.folder.absolute()
         while not there.exists():
             there = there.parent
@@ -74,7 +75,7 @@ class Folder:
 
 
 def mailer(smtp_url: str, default_folder: Path) -> Mailer:
-    """Returns a Folder for a file URL, a Relay for any other URL, or the default folder for ""."""
+    """Returns a Relay, or a Folder if the URL is a file URL or empty."""
     parts = urlsplit(smtp_url)
     if parts.scheme == "file":
         return Folder(Path(unquote(parts.path)))

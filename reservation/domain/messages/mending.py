@@ -1,9 +1,7 @@
 """Corrects the due times of messages after the clock was set back.
 
-A clock that is a day ahead causes due times and ends of leases that are a day too late. After the
-clock is set back, messages with these times would wait for a day. A due time is wrong if it is
-later than now plus the pause after the last attempt. Only a reminder that was never tried may be
-due later.
+A due time is wrong if it is later than now plus the pause after the last attempt. Reminders that
+were never tried are exempt.
 """
 
 import logging
@@ -15,12 +13,12 @@ from reservation.storage.database import Database, marks, transaction
 
 logger = logging.getLogger("reservation")
 
-STEP = 10.0  # seconds; a smaller step of the clock is ignored
-SETTLED = 10.0  # seconds from a step of the clock to the check; requests in progress end first
+STEP = 10.0  # seconds; smaller changes of the clock are ignored
+SETTLED = 10.0  # seconds from a change of the clock to the check; current requests end first
 INTERVAL = 600.0  # seconds between two checks of all messages
-CLAIMS = 10.0  # seconds between two checks of the claims
-GRACE = 30.0  # seconds; a running worker renews or ends each of its claims in this time
-MOST = 500  # upper bound of the rows that one check finds
+CLAIMS = 10.0  # seconds between two checks of claims
+GRACE = 30.0  # seconds within which a running worker renews or ends each claim
+MOST = 500  # rows per check
 SLACK = claims.MINUTE  # seconds by which the clocks of two machines may differ
 
 _ALLOWED = " ".join(f"WHEN {essais} THEN {s}" for essais, s in enumerate(claims.PAUSES, 1))
@@ -43,12 +41,12 @@ _FREE = (
     "UPDATE eventemail SET statut = 'attente', prochain_essai = ?"
     " WHERE statut = 'envoi' AND id = ? AND prochain_essai = ?"
 )
-Claim = tuple[int, int]  # id of the message, and end of the lease
+Claim = tuple[int, int]  # message id, end of the lease
 
 
 class Mending:
-    """Looks for claims that end too late, every CLAIMS seconds. Looks for messages with a wrong
-    due time at the start, after the clock was set back, and every INTERVAL seconds."""
+    """Checks claims every CLAIMS seconds. Checks messages at the start, every INTERVAL seconds,
+    and after the clock was set back."""
 
     def __init__(
         self, db: Database, grace: float = GRACE, wall: Callable[[], float] = time.time,
@@ -57,7 +55,7 @@ class Mending:
         self.db, self.grace, self._wall, self._steady = db, grace, wall, steady
         self._ahead = wall() - steady()
         self._claims_due = self._messages_due = steady()
-        self._seen: dict[Claim, float] = {}  # when each claim that ends too late was first found
+        self._seen: dict[Claim, float] = {}  # when a claim that ends too late was first found
 
     def look(self) -> None:
         """Runs the checks that are due."""
@@ -77,10 +75,8 @@ class Mending:
         return self._ahead < before - STEP
 
     def _hasten(self, now: int) -> int:
-        """Finds up to MOST messages with a wrong due time, makes them due now, and returns their
-        number."""
         limit = now + SLACK
-        # This query may read a million rows. It runs before the transaction, which must be short.
+        # Not in the transaction, which must be short: the query may read a million rows.
         rows = self.db.rows(_LATE, limit, limit, *outbox.AHEAD, MOST)
         if rows:
             ids = [row[0] for row in rows]
@@ -90,9 +86,8 @@ class Mending:
         return len(rows)
 
     def _free_claims(self, now: int, steady: float) -> None:
-        """Finds the claims that end too late. Releases each of these claims that was already found
-        `self.grace` seconds ago or earlier. A running worker would have renewed or ended the claim
-        by now. `steady` is the present time of a clock that is never set back."""
+        """Releases claims that end too late and were first found at least `self.grace` seconds
+        ago. A running worker would have renewed or ended such a claim."""
         found = self.db.rows(_CLAIMED, now + claims.LEASE + SLACK, MOST)
         self._seen = {(id, lease): self._seen.get((id, lease), steady) for id, lease in found}
         old = [claim for claim, since in self._seen.items() if steady - since >= self.grace]

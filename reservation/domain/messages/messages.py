@@ -1,8 +1,7 @@
-"""The texts of messages: a template for each kind and language, filled in before sending.
+"""Makes the texts of messages from a template for each kind and language.
 
-The first line of a template is the subject. The HTML is made from the same text. Every value is
-escaped, and only $lien becomes a link. A deployment may replace any template by a file of the
-same name in RESERVATION_MAIL_TEMPLATES.
+The first line of a template is the subject. The other lines make both the text and the HTML. A
+deployment may replace a template by a file of the same name in RESERVATION_MAIL_TEMPLATES.
 """
 
 import html
@@ -28,7 +27,7 @@ TO_CUSTOMER = (
 TO_BUSINESS = ("nouvelle", "a_valider", "deplacement", "annulation")
 RESET = resetting.GENRE
 CODE = codes.GENRE
-SECRETS = (RESET, CODE)  # the outbox does not store the texts of these messages
+SECRETS = (RESET, CODE)  # the outbox never stores the bodies of these messages
 TO_ACCOUNT = (*SECRETS, email_change.GENRE)
 KINDS = (*TO_CUSTOMER, *TO_BUSINESS, *TO_ACCOUNT)
 NAMES = {
@@ -64,7 +63,7 @@ class MessageText(NamedTuple):
 
 
 def when(debut: int, fin: int, zone: ZoneInfo, langue: str) -> str:
-    """Returns wall times and zone, as in `mardi 24 novembre 2026, 09:00–09:45 (Europe/Paris)`."""
+    """Formats a period, such as `mardi 24 novembre 2026, 09:00–09:45 (Europe/Paris)`."""
     start, end = instants.local(debut, zone), instants.local(fin, zone)
     until = f"–{_clock(end)}"
     if end.date() != start.date():
@@ -79,8 +78,7 @@ def _day(moment: datetime, langue: str) -> str:
 
 
 def _clock(moment: datetime) -> str:
-    """Returns the wall time, and the abbreviation of the zone if this time occurs twice that
-    day."""
+    """Adds the zone's abbreviation if the time occurs twice on that day."""
     twice = moment.replace(fold=1 - moment.fold).utcoffset() != moment.utcoffset()
     return f"{moment:%H:%M} {moment.tzname()}" if twice else f"{moment:%H:%M}"
 
@@ -88,10 +86,10 @@ def _clock(moment: datetime) -> str:
 def values_of(
     visit: VisitRecord, debut: int, fin: int, langue: str, link: str, message: str = ""
 ) -> dict[str, str]:
-    """Returns the values for the placeholders of a template.
+    """Returns the values of the template placeholders.
 
-    `debut` and `fin` are the times of the visit when the message was queued. `message` is the text
-    of the owner to the customer.
+    `debut` and `fin` are the times of the visit when the message was queued. `message` is the
+    owner's text to the customer.
     """
     return {
         "client": visit.client,
@@ -107,10 +105,7 @@ def values_of(
 
 
 class Templates:
-    """The templates of a deployment.
-
-    Raises BadSetting for a file that cannot be read or has an unknown placeholder.
-    """
+    """Raises BadSetting if a template cannot be read or has an unknown placeholder."""
 
     def __init__(self, folder: str = "") -> None:
         self._own = Path(folder) if folder else None
@@ -133,7 +128,6 @@ class Templates:
         return text
 
     def render(self, kind: str, langue: str, values: dict[str, str]) -> MessageText:
-        """Renders a message. Removes the blank lines that an empty value leaves."""
         template = self._messages[langue, kind]
         typed = {name: _typed(name, values.get(name, "")) for name in _KNOWN}
         subject = one_line(template.subject.substitute(typed))
@@ -153,8 +147,6 @@ class Templates:
 
 
 class _MessageTemplate:
-    """Templates of the subject, the text and the HTML, made from one template file."""
-
     def __init__(self, source: str) -> None:
         head, _, body = source.partition("\n")
         self.subject, self.text = Template(head), Template(body)
@@ -162,7 +154,6 @@ class _MessageTemplate:
 
 
 def _check(text: str, known: set[str]) -> None:
-    """Raises ValueError for a $ that does not begin a known placeholder."""
     for found in Template.pattern.finditer(text):
         if found["invalid"] is not None:
             line = text.count("\n", 0, found.start()) + 1
@@ -178,17 +169,16 @@ def _why(ex: Exception) -> str:
 
 
 def _typed(name: str, value: str) -> str:
-    """Returns the value of the placeholder `name`. Joins the lines of the value, because a line
-    break could end the subject or imitate the text of the template. Keeps the lines if `name` is
-    in OF_LINES."""
+    """Joins the lines of a value unless `name` is in OF_LINES. A line break could end the subject
+    or imitate the template's text."""
     if name in OF_LINES:
         return "\n".join(value.splitlines())
     return " ".join(value.split())
 
 
 def unlinked(text: str) -> str:
-    """Returns the text with an invisible word joiner in each web or e-mail address, so that mail
-    programs do not turn addresses that a person typed into links."""
+    """Inserts an invisible word joiner into each address, so that mail programs do not turn the
+    address into a link."""
     return _ADDRESS.sub(lambda found: f"{found[0][0]}\u2060{found[0][1:]}", text)
 
 

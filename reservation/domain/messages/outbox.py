@@ -1,7 +1,7 @@
 """The outbox: a message is queued in the same transaction as the change that it announces.
 
-A queued message consists of facts: its kind, its recipient and the time of the visit. The text is
-rendered when the message is sent.
+A queued message has only facts, such as its kind and recipient. The text is rendered when the
+message is sent.
 """
 
 from typing import NamedTuple
@@ -18,8 +18,8 @@ HOUR = 3600
 AHEAD = ("rappel",)  # kinds that are queued long before they are due
 STATES = ("attente", "envoi", "envoye", "abandonne", "retenu")
 QUEUED = ("attente", "envoi")
-HELD = "retenu"  # because of a quota, an unproven address of the owner, or a restored backup
-MOST = 500  # upper bound of the messages that one transaction of `release` queues
+HELD = "retenu"  # because of a quota, an unproven address or a restored backup
+MOST = 500  # messages per transaction of `release`
 
 # Plain SQL instead of Peewee, for speed: each booking queues messages with these statements.
 _COLUMNS = dict.fromkeys(
@@ -36,8 +36,6 @@ _INTO = f"INSERT INTO eventemail ({', '.join(_COLUMNS)}) "
 
 
 def _from(source: str, **others: str) -> str:
-    """Returns the SELECT of the rows to insert. `source` is the SQL after FROM. `others` maps
-    columns to SQL expressions that replace the expressions in _COLUMNS."""
     return f"SELECT {', '.join((_COLUMNS | others).values())} FROM {source}"
 
 
@@ -74,8 +72,8 @@ _OF_CLOSURE = _INTO + _from(
 
 
 class Appointment(NamedTuple):
-    """The facts of a booking for its messages. `sequence` grows with each change of the booking,
-    so that calendar programs recognise the latest entry."""
+    """The facts of a booking for its messages. `sequence` is the SEQUENCE of the calendar
+    entry."""
 
     reservation_id: int
     client_id: int
@@ -91,10 +89,10 @@ def tell(
     reminder: int = 0, message: str = "",
 ) -> None:
     """Queues a message of the kind `customer` to the customer, and of the kind `business` to the
-    business. Omits a message whose kind is "".
+    business; "" means no message.
 
-    Also queues a reminder, due `reminder` hours before the visit, unless `reminder` is 0 or this
-    time has passed. `message` is the text of the owner to the customer.
+    Also queues a reminder that is due `reminder` hours before the visit; 0 means no reminder.
+    `message` is the owner's text to the customer.
     """
     number, client, entreprise, ressource, debut, fin, sequence = about
     parts, values = [], []
@@ -113,10 +111,10 @@ def tell(
 
 
 def tell_of_closure(db: Database, closure: Evenement, now: int) -> None:
-    """Queues a message to the customer of each future visit during the closure.
+    """Queues a message to the customer of each open booking that overlaps the closure.
 
-    Skips a visit that already has a message about any closure, unless the start of the visit has
-    changed since that message.
+    Skips bookings that have ended, and bookings that already have a closure message for the same
+    start.
     """
     start = max(closure.debut, now)
     during = start - LONGEST_VISIT, closure.fin, start
@@ -134,9 +132,8 @@ def drop_reminder(db: Database, reservation_id: int) -> None:
 
 
 def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:
-    """Returns the number of messages in each state except `envoye`, and the longest delay of a
-    message, in seconds. A delay begins when the message is due or, if a worker has claimed the
-    message, when the lease ends."""
+    """Returns the number of messages in each state except `envoye`, and the longest delay in
+    seconds. The delay of a claimed message begins when the lease ends."""
     numbers, first = {statut: 0 for statut in STATES if statut != "envoye"}, now
     query = EventEmail.select(
         EventEmail.statut, fn.COUNT(EventEmail.id), fn.MIN(EventEmail.prochain_essai)
@@ -150,8 +147,8 @@ def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:
 
 
 def send_again(db: Database, message_id: int, now: int) -> None:
-    """Makes a message due now, and sets its attempts to 0. Raises MessageBeingSent if a worker
-    has claimed the message."""
+    """Makes a message due now and resets its attempts. Raises MessageBeingSent if a worker has
+    claimed the message."""
     again = EventEmail.update(statut="attente", prochain_essai=now, essais=0).where(
         (EventEmail.id == message_id) & (EventEmail.statut != "envoi")
     )
@@ -160,7 +157,7 @@ def send_again(db: Database, message_id: int, now: int) -> None:
 
 
 def release(db: Database) -> int:
-    """Queues the held messages, MOST at a time, and returns their number."""
+    """Queues all held messages. Returns the number of these messages."""
     released = 0
     held = EventEmail.statut == HELD
     some = EventEmail.select(EventEmail.id).where(held).order_by(EventEmail.id).limit(MOST)

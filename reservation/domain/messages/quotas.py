@@ -1,7 +1,7 @@
 """Limits how many messages a business may send to addresses other than its owner's.
 
-Messages beyond a quota stay in the outbox as held messages. Without a quota, anybody could open a
-business and write to strangers from the sender address of the deployment.
+Without quotas, anybody could open a business and write to strangers from the address of the
+deployment.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,11 +14,11 @@ from reservation.domain.people.proving import UNPROVEN
 from reservation.storage.database import Database, marks, transaction
 from reservation.storage.models import Entreprise
 
-# Codes of the reasons to hold a message, as the API returns them.
+# Reasons to hold a message, as the API returns them.
 OF_BUSINESS = "business_quota"
 TO_ADDRESS = "address_quota"
-BY_DEFAULT = 500  # daily quota of a business, unless an admin has set another quota
-TO_ONE = 30  # daily quota of a recipient's address, for the messages of all businesses together
+BY_DEFAULT = 500  # default daily quota of a business
+TO_ONE = 30  # daily quota of a recipient's address, over all businesses
 _SENDERS = (
     "SELECT e.id, u.email, u.email_prouve_le IS NOT NULL, e.mails_par_jour FROM entreprise e"
     " JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id IN ({})"
@@ -32,30 +32,23 @@ class _SenderQuota(NamedTuple):
 
 
 class Quotas(NamedTuple):
-    """Decides which messages of a business to hold.
-
-    If `proof` is set, holds messages until the owner has proven the address of the account. If
-    `limits` is set, holds messages beyond the daily quota of the business or of the recipient.
-    """
+    """`proof` holds messages until the owner has proven the address of the account. `limits` holds
+    messages beyond the daily quota of the business or of the recipient."""
 
     proof: bool = False
     limits: bool = False
 
     def exceeded(self, db: Database, rows: Sequence[QueuedMessage], now: int) -> dict[int, str]:
-        """Returns the ids of the messages to hold, each with the reason. Counts the messages that
-        are not held.
-
-        Ignores retries, and messages to the address of the owner's account. Call within a
-        transaction.
-        """
+        """Returns the reason for each message to hold, by message id, and counts the other
+        messages. Skips retries and messages to the owner's address. Call within a transaction."""
         if not (self.proof or self.limits):
             return {}
         reasons = {row.id: self._reason(db, row, sender, now) for row, sender in _new(db, rows)}
         return {id: reason for id, reason in reasons.items() if reason}
 
     def uncount(self, db: Database, row: QueuedMessage) -> None:
-        """Undoes the count of a claimed message that was not tried, because the next claim counts
-        the message again. Call within a transaction."""
+        """Undoes the count of a message that was claimed but not tried. Call within a
+        transaction."""
         for _, sender in _new(db, [row]) if self.limits else ():
             attempts.give_back(db, _of_business(sender), str(row.entreprise_id))
             attempts.give_back(db, _TO_ONE, row.destinataire)
@@ -77,8 +70,8 @@ class Quotas(NamedTuple):
 def _new(
     db: Database, rows: Sequence[QueuedMessage]
 ) -> Iterator[tuple[QueuedMessage, _SenderQuota]]:
-    """Yields the messages that are subject to quotas, each with the quota of its business. Omits
-    retries, messages without a business, and messages to the address of the owner's account."""
+    """Yields the messages that count against a quota: first attempts to addresses other than the
+    owner's."""
     new = [row for row in rows if row.entreprise_id is not None and not row.essais]
     ids = {row.entreprise_id for row in new}
     found = db.rows(_SENDERS.format(marks(ids)), *ids) if ids else []
@@ -97,15 +90,12 @@ _OF_BUSINESS = Limit(
     "messages of a business", most=BY_DEFAULT, period=DAY, shortest=DAY, longest=DAY
 )
 _TO_ONE = Limit("messages to an address", most=TO_ONE, period=DAY, shortest=DAY, longest=DAY)
-OPEN = Quotas()  # no quotas: holds no messages
+OPEN = Quotas()
 
 
 def set_quota(db: Database, entreprise_id: int, quota: int | None, now: int) -> None:
-    """Sets how many messages a business may send in a day; None means BY_DEFAULT.
-
-    Restarts the count of the business, and queues all messages that were held because of the old
-    quota.
-    """
+    """Sets the daily quota of a business; None means BY_DEFAULT. Restarts the count, and queues
+    the messages that were held by the old quota."""
 
     def work() -> None:
         Entreprise.update(mails_par_jour=quota).where(Entreprise.id == entreprise_id).execute(db)

@@ -1,4 +1,4 @@
-"""Renders queued messages: turns the facts in the outbox into e-mails."""
+"""Renders queued messages as e-mails."""
 
 import time
 from typing import NamedTuple
@@ -15,24 +15,20 @@ from reservation.lib.mime import CalendarFile, Mail, compose
 from reservation.storage.database import Database
 from reservation.storage.models import EventEmail, Utilisateur
 
-VISIT_CHANGED = "visit_changed"  # the visit of a reminder was cancelled or moved
+VISIT_CHANGED = "visit_changed"
 VISIT_BEGUN = "visit_begun"
 
 
 class NotNeeded(Exception):
-    """A message has become obsolete. The text of the exception is the reason."""
+    """The message is obsolete. The text of the exception is the reason."""
 
 
 class RenderedMessage(NamedTuple):
-    """An e-mail, and what the outbox stores once the e-mail is sent."""
-
     mail: Mail
     content: SentContent
 
 
 class Renderer:
-    """Renders the messages of one deployment."""
-
     def __init__(
         self, db: Database, templates: Templates, sender: str, public_url: str, secret: str
     ) -> None:
@@ -42,7 +38,7 @@ class Renderer:
         self.codes = Codes(secret)
 
     def render(self, row: QueuedMessage) -> RenderedMessage:
-        """Renders a message. Raises NotNeeded if the message is obsolete."""
+        """Raises NotNeeded if the message is obsolete."""
         if row.genre in messages.TO_ACCOUNT:
             return self._to_account(row)
         visit = visits.get(self.db, row.reservation_id or 0)
@@ -57,7 +53,7 @@ class Renderer:
         text = self.templates.render(row.genre, langue, values)
         reply_to = visit.email if to_business else visit.entreprise_email
         rendered = self._composed(row, text, reply_to, self._calendar(row, visit))
-        # Owners can read the stored text, so the token of the customer's link is removed from it.
+        # Owners can read the stored text, so it must not contain the token of the customer's link.
         corps = rendered.content.corps.replace(link, link.partition("#")[0])
         return rendered._replace(content=rendered.content._replace(corps=corps))
 
@@ -69,8 +65,8 @@ class Renderer:
         return self.links.url(visit.id, row.destinataire, visit.since)
 
     def _to_account(self, row: QueuedMessage) -> RenderedMessage:
-        """Renders a message about an account, in the language of the account. If no account has
-        the recipient's address, the language is in `row.message`."""
+        """Renders a message in the language of the account, or in the language `row.message` if no
+        account has the address."""
         account = accounts.find(self.db, row.destinataire)
         langue = account.langue if account else row.message or messages.LANGUAGES[0]
         rendered = self._composed(
@@ -86,7 +82,7 @@ class Renderer:
             token = resetting.issue(self.db, row.destinataire, now)
             if account is None or token is None:
                 raise NotNeeded("no active account has this address")
-            # Clients do not send the part after # to a server, so no server logs the token.
+            # Browsers never send a fragment (#…) to a server, so no server logs the token.
             return {"lien": f"{self.public_url}/mot-de-passe#{token}"}
         if row.genre == messages.CODE:
             if row.cree_le + codes.LIFETIME < now:
@@ -113,8 +109,6 @@ class Renderer:
         return RenderedMessage(mail, content)
 
     def _calendar(self, row: QueuedMessage, visit: VisitRecord) -> CalendarFile | None:
-        """Returns the file that adds, moves or removes the visit in the customer's calendar.
-        Returns None for messages that have no such file."""
         entry = visits.for_customer(visit, self.origin)._replace(
             debut=row.debut,
             fin=row.fin,

@@ -1,4 +1,4 @@
-"""Threads that send claimed messages, and wait for relays that are slow to answer."""
+"""Threads that send claimed messages and wait for the relay's answers."""
 
 import logging
 import re
@@ -19,8 +19,8 @@ from reservation.storage.database import UNAVAILABLE, Database, forget
 
 logger = logging.getLogger("reservation")
 
-PATIENCE = 2.0  # seconds; if the relay answers later, another sender sends the next message
-ANSWER_LIMIT = 600.0  # seconds for which a relay may be silent after the data (RFC 5321)
+PATIENCE = 2.0  # seconds; if the relay takes longer, another sender sends the next message
+ANSWER_LIMIT = 600.0  # seconds to wait for the relay's answer after the data (RFC 5321)
 RENEWAL = 10.0  # seconds between two extensions of a lease
 LOOK = 0.2  # seconds between two checks of `stopping`
 DOWN = 0.5  # seconds between two attempts to reach the database
@@ -33,10 +33,10 @@ class _Job(NamedTuple):
 
 
 class Sender:
-    """A daemon thread that sends one message at a time, and marks the message as sent or failed.
+    """A daemon thread that sends one message at a time and marks it as sent or failed.
 
-    Has its own connections to the relay and the database. When the callable `stopping` returns
-    True, the worker is shutting down.
+    Has its own connections to the relay and the database. `stopping` returns True when the worker
+    shuts down.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Sender:
         self.db, self.mailer, self.quotas, self.stopping = db, mailer, quotas, stopping
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._free: SimpleQueue[bool] = SimpleQueue()  # True: free; False: use another sender
-        self._busy = False  # needs no lock: only the caller of `send` uses it
+        self._busy = False  # needs no lock: only the thread that calls `send` uses it
         self._settled = threading.Event()  # set when the last message is marked as sent or failed
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -56,18 +56,14 @@ class Sender:
         self._jobs.put(_Job(row, rendered, lease))
 
     def is_free(self) -> bool:
-        """Waits for the relay's answer to the last message, and returns True when `send` may be
-        called.
-
-        Returns False if the relay is slow or the worker is shutting down. If the relay is slow,
-        use another sender.
-        """
+        """Waits until the sender can take another message, and returns True. Returns False if the
+        relay is slow or the worker is shutting down."""
         until = time.monotonic() + TIME_LIMIT + PATIENCE + 1
         while self._busy and time.monotonic() < until and not self.stopping():
             try:
                 self._busy = not self._free.get(timeout=LOOK)
             except Empty:
-                continue  # nothing yet: checks the deadline and `stopping` again
+                continue
             if self._busy:
                 break
         return not self._busy
@@ -77,11 +73,11 @@ class Sender:
         self._settled.wait(seconds)
 
     def end(self) -> None:
-        """Ends the thread after its present message."""
+        """Ends the thread after its current message."""
         self._jobs.put(None)
 
     def join(self, seconds: float) -> bool:
-        """Waits up to `seconds`, and returns whether the thread has ended."""
+        """Waits up to `seconds`. Returns whether the thread has ended."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
@@ -99,7 +95,7 @@ class Sender:
         try:
             if claims.begins(job.lease):
                 self._send(line, job)
-            else:  # the lease has nearly ended, or the clock was set back: do not send
+            else:  # the lease has nearly ended, or the clock was set back
                 self._free.put(True)
                 claims.give_back(self.db, [job.row], job.lease, self.quotas.uncount)
         except (DatabaseUnavailable, *UNAVAILABLE) as ex:
@@ -115,15 +111,13 @@ class Sender:
             line.confirm()
         except MailNotSent as ex:
             failure = reason(ex.__cause__ or ex)
-        self._free.put(True)  # `send` may be called before the present message is marked
+        self._free.put(True)  # `send` may be called before the current message is marked
         if failure is None:
             self._mark_sent(row, lease, job.rendered.content)
         else:
             claims.mark_failed(self.db, row, lease, failure)
 
     def _wait(self, line: RelaySession, row: QueuedMessage, lease: int) -> int:
-        """Waits for the relay's answer, and extends the lease of the message meanwhile. `lease`
-        is the time when the lease ends. Returns this time after the last extension."""
         if line.answers(PATIENCE):
             return lease
         self._free.put(False)
@@ -138,12 +132,11 @@ class Sender:
             return claims.renew(self.db, row, lease)
         except (DatabaseUnavailable, *UNAVAILABLE):
             forget(self.db)
-            return lease  # the old lease; `_wait` tries again after RENEWAL seconds
+            return lease  # `_wait` tries again
 
     def _mark_sent(self, row: QueuedMessage, lease: int, content: SentContent) -> None:
-        """Marks a message as sent. Retries while the database does not answer, because an unmarked
-        message would be sent again. Raises the error of the database after LEASE seconds, or if
-        `stopping` returns True."""
+        """Retries while the database does not answer, because an unmarked message would be sent
+        again. Gives up after LEASE seconds, or if the worker is shutting down."""
         until = time.monotonic() + claims.LEASE
         while True:
             try:
@@ -156,7 +149,7 @@ class Sender:
 
 
 def reason(ex: BaseException) -> str:
-    """Returns the type and the text of an exception on one line, to be logged and stored. Hides
-    numbers of six digits, which may be login codes, and the secret part of a link."""
+    """Returns the type and the text of an exception on one line. Hides login codes and tokens of
+    links."""
     said = " ".join(f"{type(ex).__name__}: {ex}".split())
     return re.sub(r"(?<=#)\S+|\b\d{6}\b", "…", said)[:500]

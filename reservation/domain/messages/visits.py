@@ -1,4 +1,4 @@
-"""Reads bookings with all details for messages and calendar files. Makes calendar entries."""
+"""Reads the details of bookings for messages and calendar files, and makes calendar entries."""
 
 from typing import Annotated, NamedTuple
 from urllib.parse import urlsplit
@@ -13,9 +13,6 @@ _WITH = {"fr": "avec", "en": "with"}
 
 
 class VisitRecord(NamedTuple):
-    """A booking with all details. The SQL aliases stand for: r booking, p service, e business,
-    o owner, c customer, u the customer's account, w person, s room."""
-
     id: int
     debut: int
     fin: int
@@ -38,7 +35,7 @@ class VisitRecord(NamedTuple):
     telephone: Annotated[str, "c.telephone"]
     email: Annotated[str, "c.email"]
     langue: Annotated[str, "COALESCE(u.langue, o.langue)"]
-    since: Annotated[int, "COALESCE(u.jetons_depuis, 0)"]  # `since` of a link, see `people.links`
+    since: Annotated[int, "COALESCE(u.jetons_depuis, 0)"]  # the argument `since` of `Links.url`
     personne: Annotated[str, "w.nom"] = ""
     salle: Annotated[str | None, "s.nom"] = None
 
@@ -47,15 +44,13 @@ class VisitRecord(NamedTuple):
         return f"{self.prenom} {self.nom}".strip()
 
     def service(self, langue: str) -> str:
-        """Returns the names of the service, the person and the room, as in
-        `Massage avec Léa (Cabine 1)`. Omits a person or a room without a name."""
+        """Returns service, person and room as one text, such as `Massage avec Léa (Cabine 1)`."""
         person = f" {_WITH[langue]} {self.personne}" if self.personne else ""
         room = f" ({self.salle})" if self.salle else ""
         return f"{self.prestation}{person}{room}"
 
     @property
     def lieu(self) -> str:
-        """Returns the address of the business, on one line."""
         return postal(self.adresse, self.code_postal, self.ville)
 
 
@@ -72,8 +67,8 @@ SELECT = (
 
 
 class Origin(NamedTuple):
-    """`host` is part of the UIDs of calendar entries. `email` is the address of the organizer if
-    the business has no e-mail address."""
+    """`host` is part of the UIDs of calendar entries. `email` is the organizer's address if the
+    business has no address."""
 
     host: str
     email: str
@@ -84,7 +79,7 @@ def origin(public_url: str, mail_from: str) -> Origin:
 
 
 def get(db: Database, reservation_id: int) -> VisitRecord:
-    """Returns a visit. No permission check. Raises NotFound."""
+    """Returns a visit without a permission check. Raises NotFound."""
     rows = db.rows(f"{SELECT} WHERE r.id = ?", reservation_id)
     if not rows:
         raise NotFound()
@@ -104,9 +99,8 @@ def for_business(visit: VisitRecord, origin: Origin) -> CalendarEntry:
 def _entry(
     visit: VisitRecord, origin: Origin, langue: str, other: str, *lines: str
 ) -> CalendarEntry:
-    """Returns the calendar entry of a visit. `other` is the customer's name in the calendar of the
-    business, and the name of the business in the customer's calendar. `lines` are the first lines
-    of the description."""
+    """`other` is the name of the other party: the customer or the business. `lines` begin the
+    description."""
     places = f"{visit.places} places" if visit.places > 1 else ""
     return CalendarEntry(
         reservation_id=visit.id,

@@ -1,4 +1,4 @@
-"""Accounts: registration, look-up, and the operator's changes of accounts."""
+"""Registers, finds and changes accounts."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -31,8 +31,8 @@ REGISTRATIONS = Limit(
 
 
 def count_registration(db: Database, client: str, now: int) -> None:
-    """Counts a registration. Raises TooManyAttempts if the network of the client has reached the
-    limit REGISTRATIONS."""
+    """Counts a registration. Raises TooManyAttempts if the client's network has reached the limit
+    REGISTRATIONS."""
     attempts.spend(db, REGISTRATIONS, attempts.network(client), now)
 
 
@@ -40,9 +40,7 @@ def register(
     db: Database, rounds: int, fields: Mapping[str, str], now: int, langue: str = "fr"
 ) -> int:
     """Creates an account from validated fields (specification, section 2.1), and returns its id.
-
-    Raises EmailTaken.
-    """
+    Raises EmailTaken."""
     return add(
         db,
         rounds,
@@ -61,8 +59,8 @@ def register(
 def add(
     db: Database, rounds: int, *, email: str, password: str, role: str, now: int, **values: Any
 ) -> int:
-    """Creates an account from validated values, and returns its id. `values` are further columns
-    of Utilisateur. Raises EmailTaken."""
+    """Creates an account, and returns its id. `values` are further columns of Utilisateur. Raises
+    EmailTaken."""
     if find(db, email) is not None:
         raise EmailTaken()
     stored = passwords.hashed(password, rounds)
@@ -70,10 +68,8 @@ def add(
 
 
 def add_proven(db: Database, now: int, *, email: str, **values: str) -> int:
-    """Creates a student's account with a proven address and without a password.
-
-    Returns the id of the account. Raises EmailTaken.
-    """
+    """Creates a student's account with a proven address and no password, and returns its id.
+    Raises EmailTaken."""
     return _insert(db, now, email=email, type=ROLES["student"], email_prouve_le=now, **values)
 
 
@@ -85,7 +81,7 @@ def _insert(db: Database, now: int, nom: str, **values: Any) -> int:
 
 @contextmanager
 def refusing_taken(db: Database) -> Iterator[None]:
-    """Raises EmailTaken if the body of `with` stores an address that another account has."""
+    """Raises EmailTaken if the `with` body stores the address of another account."""
     try:
         yield
     except peewee.IntegrityError as ex:
@@ -106,8 +102,8 @@ def check_password(password: str, shortest: int = SHORTEST_PASSWORD) -> None:
 
 
 def refuse_common(password: str) -> None:
-    """Raises PasswordTooCommon for one of the most common passwords. Check first that
-    `settings.production` is set, because only production refuses these passwords."""
+    """Raises PasswordTooCommon for one of the most common passwords. Call only if
+    `settings.production` is set."""
     if passwords.is_common(password):
         raise PasswordTooCommon()
 
@@ -123,10 +119,8 @@ def log_out(db: Database, account_id: int, now: int) -> None:
 
 
 def become_company(db: Database, account_id: int, now: int) -> None:
-    """Changes the role of an account from student to company, and revokes its tokens.
-
-    Raises NotPermitted if the role is no longer student.
-    """
+    """Changes the role of an account from student to company, and revokes its tokens. Raises
+    NotPermitted if the role is not student."""
     is_student = (Utilisateur.id == account_id) & (Utilisateur.type == ROLES["student"])
     change = Utilisateur.update(
         type=ROLES["company"], jetons_depuis=sessions.revocation(now)
@@ -152,13 +146,11 @@ def find(db: Database, email: str) -> Utilisateur | None:
 
 
 def find_by_name(db: Database, nom: str) -> Utilisateur:
-    """Returns the first account with this family name, ignoring case and accents.
-
-    Raises UserNotFound.
-    """
+    """Returns the first account with this family name, ignoring case and accents. Raises
+    UserNotFound."""
     same_key = Utilisateur.select().where(Utilisateur.nom_cle == _name_key(nom))
     for account in same_key.order_by(Utilisateur.id).execute(db):
-        # Names that differ only in punctuation have the same key, so compare the names too.
+        # The key ignores punctuation, so compare the names too.
         if folded(account.nom) == folded(nom.strip()):
             return account
     raise UserNotFound()
@@ -177,10 +169,8 @@ def enable(db: Database, email: str) -> None:
 
 
 def set_active(db: Database, account_id: int, actif: bool, now: int) -> None:
-    """Enables or disables an account.
-
-    Disabling prevents logins, and revokes the access tokens and the token of a password reset.
-    """
+    """Enables or disables an account. Disabling also revokes the access tokens and the token of a
+    password reset."""
     revoked = {"jetons_depuis": sessions.revocation(now), "reinit_empreinte": None}
     _update(db, account_id, actif=actif, **({} if actif else revoked))
 

@@ -1,9 +1,8 @@
 """Counts attempts, and locks out clients that make too many attempts.
 
-The key of a count is a digest of its purpose and its subject `about`, such as an e-mail address,
-the network of a client, or both. An address without an account is counted too. Each attempt is
-counted by a conditional write. If two nodes of a cluster write the same count at the same time,
-only one of them can commit, so concurrent attempts cannot exceed a limit.
+A count belongs to a purpose and a subject `about`, such as an e-mail address, a network or both.
+Each attempt is counted by a conditional write. So concurrent attempts cannot exceed a limit, even
+on two nodes of a cluster.
 """
 
 import hashlib
@@ -19,15 +18,15 @@ from reservation.storage.database import Database, delete_in_batches, inserted, 
 from reservation.storage.models import Tentative
 
 DAY = 86400
-SKEW = 60  # seconds by which the clocks of two requests, or of two machines, may differ
-BATCH = 500  # upper bound of the rows that one transaction of `purge` deletes
-# Bits of the network prefix, by IP version. All addresses with one prefix count as one client.
+SKEW = 60  # seconds by which two clocks may differ
+BATCH = 500  # rows per transaction of `purge`
+# Prefix length by IP version. Addresses with the same prefix count as one client.
 _PREFIXES = {4: 24, 6: 64}
 
 
 class Limit(NamedTuple):
     """Attempt number `most` within `period` seconds causes a lock of `shortest` seconds. Each
-    further attempt causes a lock that is twice as long, up to `longest` seconds."""
+    further attempt doubles the lock, up to `longest` seconds."""
 
     purpose: str
     most: int
@@ -36,7 +35,7 @@ class Limit(NamedTuple):
     longest: int
 
     def pause(self, count: int) -> int:
-        """Returns the seconds of the lock after attempt number `count`, 0 for no lock."""
+        """Returns the seconds of the lock after attempt number `count`; 0 means no lock."""
         beyond = count - self.most
         return min(self.shortest * 2 ** min(beyond, 30), self.longest) if beyond >= 0 else 0
 
@@ -45,7 +44,7 @@ class Limit(NamedTuple):
 
 
 def network(client: str) -> str:
-    """Returns the network of an IP address, a /24 (IPv4) or /64 (IPv6); "" for other texts."""
+    """Returns the network of an IP address (/24 for IPv4, /64 for IPv6), or "" for other texts."""
     try:
         address = ipaddress.ip_address(client.partition("%")[0])
     except ValueError:
@@ -55,16 +54,15 @@ def network(client: str) -> str:
 
 
 def pair(email: str, client: str) -> str:
-    """Returns the subject of a count: an e-mail address together with the network of a client."""
+    """Combines an e-mail address and the client's network into the subject of a count."""
     return f"{addresses.normalised(email)}\0{network(client)}"
 
 
 def wait(db: Database, limit: Limit, about: str, now: int) -> int | None:
-    """Returns the seconds until the subject `about` is allowed another attempt: 0 if now, None if
-    no attempt is counted yet.
+    """Returns the seconds until the next attempt is allowed: 0 if now, None if no attempt is
+    counted yet.
 
-    Ignores a lock that would last more than `limit.longest` + SKEW seconds from now, because only
-    a wrong clock can cause such a lock.
+    Ignores locks longer than `limit.longest` + SKEW, which only a wrong clock can cause.
     """
     found = Tentative.select().where(Tentative.cle == limit.key(about)).first(db)
     if found is None:
@@ -74,8 +72,8 @@ def wait(db: Database, limit: Limit, about: str, now: int) -> int | None:
 
 
 def count(db: Database, limit: Limit, about: str, now: int) -> int:
-    """Counts an attempt and returns 0. If further attempts are refused for a time, counts
-    nothing, and returns the seconds to wait. Call within a transaction."""
+    """Counts an attempt and returns 0. If the subject `about` is locked out, returns the seconds
+    to wait instead. Call within a transaction."""
     key = limit.key(about)
     if not _counted(db, limit, key, now):
         left = wait(db, limit, about, now)
@@ -91,14 +89,14 @@ def count(db: Database, limit: Limit, about: str, now: int) -> int:
 
 
 def spend(db: Database, limit: Limit, about: str, now: int) -> None:
-    """Counts an attempt. Raises TooManyAttempts if further attempts are refused for a time."""
+    """Counts an attempt. Raises TooManyAttempts if the subject `about` is locked out."""
     wait = transaction(db, lambda: count(db, limit, about, now))
     if wait:
         raise TooManyAttempts(wait)
 
 
 def give_back(db: Database, limit: Limit, about: str) -> None:
-    """Undoes the count of one attempt, and ends the lock, if any. Call within a transaction."""
+    """Undoes the count of one attempt, and ends the lock. Call within a transaction."""
     mine = Tentative.cle == limit.key(about)
     if not Tentative.delete().where(mine & (Tentative.nombre == 1)).execute(db):
         less = {Tentative.nombre: Tentative.nombre - 1, Tentative.bloque_jusqua: 0}
@@ -129,7 +127,7 @@ def _inserted(db: Database, key: str, now: int) -> bool:
 
 
 def forget(db: Database, limit: Limit, about: str) -> None:
-    """Deletes the count, so that the next attempt counts as the first attempt."""
+    """Deletes the count and its lock."""
     Tentative.delete().where(Tentative.cle == limit.key(about)).execute(db)
 
 

@@ -1,4 +1,4 @@
-"""Signing in with a code that was sent by mail. An address without an account gets an account."""
+"""Logging in with a code that was sent by mail. A new address gets an account."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from reservation.storage.models import Utilisateur
 
 
 class Newcomer(NamedTuple):
-    """The names and the telephone number that a person gives when signing in; "" if omitted."""
+    """The names and the telephone number that a person enters when logging in; "" if omitted."""
 
     nom: str
     prenom: str
@@ -21,12 +21,12 @@ def log_in(
     db: Database, codes: Codes, email: str, code: str, newcomer: Newcomer, langue: str,
     client: str, now: int,
 ) -> Utilisateur:
-    """Returns the account of the address, and records that the address is proven. Creates the
-    account if there is none.
+    """Returns the account of the address, and records the address as proven. Creates the account
+    if there is none.
 
-    Raises CodeInvalid if the code is wrong or has expired, and TooManyAttempts if the client's
-    network has sent too many wrong codes. Raises AccountDisabled if the account is disabled, and
-    NameRequired if a new account would have no name; in both cases the code stays valid.
+    Raises CodeInvalid if the code is wrong or has expired, and TooManyAttempts after too many
+    wrong codes from the client's network. Raises AccountDisabled, or NameRequired if a new account
+    would have no name; in both cases the code stays valid.
     """
 
     def work() -> Utilisateur | None:
@@ -44,7 +44,7 @@ def log_in(
 
     try:
         account = transaction(db, work)
-    except EmailTaken:  # another request has created the account in the meantime
+    except EmailTaken:  # another request has created the account meanwhile
         account = transaction(db, work)
     if account is None:
         raise CodeInvalid()
@@ -60,11 +60,10 @@ def _create(db: Database, email: str, newcomer: Newcomer, langue: str, now: int)
 
 
 def _claim(db: Database, account_id: int, newcomer: Newcomer, now: int) -> None:
-    """Gives an unproven account to the holder of its address.
+    """Gives an account with an unproven address to the holder of the address.
 
-    Revokes the password, the tokens and the calendar feed of the account, because a stranger may
-    have registered the address. If `newcomer` has a name, also replaces the names and the
-    telephone number of the account.
+    Revokes the password, the tokens and the calendar feed, because a stranger may have registered
+    the account.
     """
     credentials.replace_password(db, None, now, Utilisateur.id == account_id)
     if newcomer.nom:

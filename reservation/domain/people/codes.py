@@ -1,15 +1,14 @@
 """Codes of six digits that prove that a person reads the mail of an address.
 
-A code is made when its message is sent. The database stores only a digest of the code. A code is
-valid for LIFETIME seconds, for ATTEMPTS attempts and for one use. A new code replaces the old one.
-This module reads no accounts, so it runs the same statements for a known and an unknown address.
+The database stores only a digest. A code is valid for LIFETIME seconds, ATTEMPTS attempts and one
+use. A new code replaces the old code. This module does not read accounts, so it does not reveal
+which addresses have accounts.
 
-The probability that one of n guesses is right is at most n / 10^6. With the limits:
-- All networks together have at most PER_ADDRESS.most * ATTEMPTS = 10 * 5 guesses for one address
-  in a day. The probability is 50 / 10^6 = 0.005 %.
-- One network has at most 55 wrong codes for all addresses in a day: WRONG allows 30, and then one
-  after each lock. The probability is 55 / 10^6.
-Without the limits, each new code would add a probability of 5 / 10^6.
+The limits bound the probability of guessing a code within a day:
+- For one address, all networks together have 50 guesses (PER_ADDRESS.most * ATTEMPTS), a
+  probability of 50 / 10^6.
+- For all addresses, one network has 55 guesses (WRONG allows 30, then one after each lock), a
+  probability of 55 / 10^6.
 """
 
 import hashlib
@@ -23,10 +22,10 @@ from reservation.lib.signatures import Signer
 from reservation.storage.database import Database, delete_in_batches, inserted, transaction
 from reservation.storage.models import Code, EventEmail
 
-GENRE = "code"  # `eventemail.genre` of the messages that contain a code
+GENRE = "code"
 LIFETIME = 600  # seconds
 ATTEMPTS = 5
-# PER_PAIR prevents a single network from reaching PER_ADDRESS, which would lock out an address.
+# PER_PAIR prevents one network from reaching PER_ADDRESS, which would lock out the address.
 PER_PAIR = Limit("codes of a pair", most=5, period=DAY, shortest=3600, longest=DAY)
 PER_ADDRESS = Limit("codes of an address", most=10, period=DAY, shortest=DAY, longest=DAY)
 PER_NETWORK = Limit("codes of a network", most=50, period=3600, shortest=600, longest=3600)
@@ -39,19 +38,17 @@ _REPLACE = "UPDATE code SET empreinte = ?, essais = 0, jusqua = ? WHERE cle = ?"
 
 
 class Codes:
-    """Makes and checks the codes of one deployment. Applies the limits PER_PAIR, PER_ADDRESS,
-    PER_NETWORK and WRONG only if `limited` is True."""
+    """Makes and checks codes. The limits PER_PAIR, PER_ADDRESS, PER_NETWORK and WRONG apply only
+    if `limited` is True."""
 
     def __init__(self, secret: str, limited: bool = True) -> None:
         self._signer = Signer(secret, "reservation: code by mail")
         self._limited = limited
 
     def ask(self, db: Database, email: str, langue: str, client: str, now: int) -> None:
-        """Queues a message with a code, in the language of the account, or in `langue` if no
-        account has the address.
-
-        Raises TooManyAttempts if the address or the network of the client has reached a limit.
-        """
+        """Queues a message with a code, in the language of the account or, if no account has the
+        address, in `langue`. Raises TooManyAttempts if the address or the client's network has
+        reached a limit."""
         message = EventEmail.insert(
             genre=GENRE, destinataire=email, message=langue, prochain_essai=now, cree_le=now
         )
@@ -66,26 +63,25 @@ class Codes:
         transaction(db, queue)
 
     def issue(self, db: Database, email: str, now: int) -> str:
-        """Returns a new code for the address, and revokes the older code."""
+        """Returns a new code for the address, and revokes the old code."""
         code = f"{secrets.randbelow(10**6):06}"
         key, digest = key_of(email), self._signer.sign(code, addresses.normalised(email))
 
         def store() -> None:
             replaced = db.write(_REPLACE, digest, now + LIFETIME, key).rowcount
             if not replaced and not _inserted(db, key, digest, now + LIFETIME):
-                # Another process has inserted a code meanwhile: replace that code by ours.
+                # Another process has inserted a code meanwhile: replace that code.
                 db.write(_REPLACE, digest, now + LIFETIME, key)
 
         transaction(db, store)
         return code
 
     def use(self, db: Database, email: str, code: str, client: str, now: int) -> bool:
-        """Counts an attempt, and returns whether the code is right. Deletes the code if it is
-        right.
+        """Counts an attempt. If the code is right, deletes the code and returns True.
 
-        Ignores blanks in `code`. Raises TooManyAttempts if the network of the client has reached
-        the limit WRONG. Call within a transaction, and commit even if the code is wrong:
-        a rollback would undo the count.
+        Ignores blanks in `code`. Raises TooManyAttempts if the client's network has reached the
+        limit WRONG. Call within a transaction, and commit even after a wrong code: a rollback
+        would undo the count.
         """
         key, network = key_of(email), attempts.network(client)
         if self._limited:
@@ -103,7 +99,7 @@ class Codes:
 
 
 def key_of(email: str) -> str:
-    """Returns the key of the address in the table of codes."""
+    """Returns the key of the address in the table `code`."""
     return hashlib.sha256(addresses.normalised(email).encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Passwords of accounts: logging in and changing the password."""
+"""Logging in with a password, and changing the password."""
 
 from typing import Any
 
@@ -14,11 +14,11 @@ FAILURES = attempts.Limit("login", most=10, period=attempts.DAY, shortest=30, lo
 def log_in(
     db: Database, email: str, password: str, rounds: int, client: str, now: int
 ) -> Utilisateur:
-    """Returns the account of these credentials. `client` is the IP address of the client.
+    """Returns the account of these credentials. `client` is an IP address.
 
     An unknown e-mail and a wrong password take the same time, and both raise InvalidCredentials.
-    Raises TooManyFailures while the client is locked out (see FAILURES), and AccountDisabled only
-    if the password is right.
+    Raises TooManyFailures while the client is locked out, and AccountDisabled only if the password
+    is right.
     """
     pair = attempts.pair(email, client)
     wait = attempts.wait(db, FAILURES, pair, now)
@@ -39,11 +39,10 @@ def log_in(
 
 
 def _strengthen(db: Database, account: Utilisateur, password: str, rounds: int) -> None:
-    """Stores a hash of the same password with more rounds. All tokens stay valid."""
     try:
         stored = passwords.hashed(password, rounds)
     except Overloaded:
-        return  # too many hashes at once: the next login tries again
+        return  # the next login tries again
     unchanged = Utilisateur.mot_de_passe_hash == account.mot_de_passe_hash
     stronger = Utilisateur.update(mot_de_passe_hash=stored).where(
         (Utilisateur.id == account.id) & unchanged
@@ -54,21 +53,22 @@ def _strengthen(db: Database, account: Utilisateur, password: str, rounds: int) 
 def _verified(
     db: Database, account: Utilisateur | None, password: str, rounds: int
 ) -> Utilisateur:
-    """Returns `account`. Raises InvalidCredentials if `account` is None or `password` is wrong."""
+    """Raises InvalidCredentials if `account` is None or `password` is wrong."""
     stored = account.mot_de_passe_hash if account else None
     if not passwords.is_right(password, stored, rounds):
         raise InvalidCredentials()
     assert account is not None
-    # A new password changes jetons_depuis and the hash. `_strengthen` changes only the hash, so
-    # compare jetons_depuis and not the hashes.
+    # Compare jetons_depuis, not the hashes: a new password changes both, but `_strengthen` changes
+    # only the hash.
     same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == account.jetons_depuis)
     if not Utilisateur.select().where(same).exists(db):
-        raise InvalidCredentials()  # the password was changed during the comparison
+        raise InvalidCredentials()  # another request has revoked the tokens meanwhile
     return account
 
 
 def change_password(db: Database, email: str, password: str, rounds: int, now: int) -> None:
-    """Sets a password on behalf of the operator, without the old password. Raises NotFound."""
+    """Sets a password for the operator, without the old password. Raises UserNotFound, or
+    InvalidInput if the password is too short or too long."""
     accounts.check_password(password)
     account = accounts.known(db, email)
     stored = passwords.hashed(password, rounds)
@@ -76,10 +76,8 @@ def change_password(db: Database, email: str, password: str, rounds: int, now: i
 
 
 def check_own(db: Database, account_id: int, password: str, rounds: int) -> None:
-    """Raises InvalidCredentials unless `password` is the password of the caller's account.
-
-    An account without a password accepts any text.
-    """
+    """Raises InvalidCredentials unless `password` is the caller's password. An account without a
+    password accepts any text."""
     account = accounts.get(db, account_id)
     if account.mot_de_passe_hash is not None:
         _verified(db, account, password, rounds)
@@ -88,11 +86,11 @@ def check_own(db: Database, account_id: int, password: str, rounds: int) -> None
 def change_own_password(
     db: Database, account_id: int, current: str, new: str, rounds: int, client: str, now: int
 ) -> Utilisateur:
-    """Sets a new password for a caller who knows the current password. Returns the account.
+    """Sets a new password, and returns the account. Failures are not counted, because the caller
+    already has a token.
 
-    Failures are not counted, because the caller already has a token. Raises InvalidCredentials if
-    `current` is wrong or another request has revoked the tokens meanwhile, and InvalidInput if the
-    new password is too short or too long.
+    Raises InvalidCredentials if `current` is wrong or the tokens were revoked meanwhile, and
+    InvalidInput if the new password is too short or too long.
     """
     accounts.check_password(new)
     mine = Utilisateur.select().where(Utilisateur.id == account_id)
@@ -110,11 +108,10 @@ def change_own_password(
 
 
 def replace_password(db: Database, stored: str | None, now: int, *where: Any) -> bool:
-    """Stores the password hash `stored` (None: no password) in the account that meets the
-    conditions `where`. Returns False if no account meets the conditions. Call within a
-    transaction.
+    """Stores a password hash (None: no password) in the account that meets the conditions `where`,
+    and revokes the access tokens and the reset token.
 
-    Revokes the access tokens of the account, and its token of a password reset.
+    Returns False if no account meets the conditions. Call within a transaction.
     """
     changes = Utilisateur.update(
         mot_de_passe_hash=stored,

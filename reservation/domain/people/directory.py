@@ -1,4 +1,4 @@
-"""All accounts, for an admin."""
+"""Reads and changes all accounts, for an admin."""
 
 from typing import Annotated, NamedTuple
 
@@ -14,7 +14,7 @@ from reservation.storage.paging import ENDLESS
 
 
 class AccountRecord(NamedTuple):
-    """An account as an admin sees it. Times are Unix seconds, to be shown in `fuseau`."""
+    """An account for an admin. Times are Unix seconds. `fuseau` is the time zone for display."""
 
     id: int
     type_id: int
@@ -37,17 +37,14 @@ _MATCHING = (
 
 
 def page(db: Database, q: str, before: int | None, most: int) -> list[AccountRecord]:
-    """Returns accounts with ids below `before`, latest first.
-
-    `q` is the beginning of an e-mail address or of a family name.
-    """
+    """Returns accounts with ids below `before`, latest first. `q` is the beginning of an e-mail
+    address or a family name."""
     end = ENDLESS if before is None else before
     if not q:
         rows = db.rows(_ALL, end, most)
     else:
         email, nom = beginning_with(addresses.normalised(q)), search_key(q)
-        # If `q` has no letters or digits, `nom` is "". beginning_with("") would match all names,
-        # but the range ("", "") matches none.
+        # `nom` is "" if `q` has no letters or digits. beginning_with("") would match all names.
         names = beginning_with(nom) if nom else ("", "")
         rows = db.rows(_MATCHING, *email, *names, end, most)
     return [AccountRecord(*row) for row in rows]
@@ -63,17 +60,15 @@ def get(db: Database, account_id: int) -> AccountRecord:
 def set_active(
     db: Database, asking: Account, account: AccountRecord, actif: bool, now: int
 ) -> None:
-    """Enables or disables an account. Raises OwnAccount if callers disable their own account."""
+    """Raises OwnAccount if callers disable their own account."""
     if account.id == asking.id and not actif:
         raise OwnAccount()
     accounts.set_active(db, account.id, actif, now)
 
 
 def prove(db: Database, account: AccountRecord, now: int) -> None:
-    """Records, on behalf of an admin, that the e-mail address of the account is proven."""
     transaction(db, lambda: proving.prove(db, account.id, now))
 
 
 def send_reset(db: Database, account: AccountRecord, now: int) -> None:
-    """Queues a message with a link to set a new password."""
     transaction(db, lambda: resetting.queue(db, account.email, now))

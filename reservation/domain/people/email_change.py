@@ -1,4 +1,4 @@
-"""Proves the e-mail address of an account, or changes the account to another address."""
+"""Proves or changes the e-mail address of an account."""
 
 from peewee import fn
 
@@ -10,10 +10,10 @@ from reservation.errors import CodeInvalid, TokenInvalid
 from reservation.storage.database import Database, marks, transaction
 from reservation.storage.models import Client, EventEmail, Reservation, Utilisateur
 
-GENRE = "adresse_changee"  # `eventemail.genre` of the messages to the old address
+GENRE = "adresse_changee"  # kind of the message to the old address
 _DAY = 86400
-# Selects unsent messages. Parameters: the time after which the booking starts, the id of the
-# account, its new address (already stored in the customer record), and its old address.
+# Selects unsent messages. Parameters: earliest start of the booking, account id, new address
+# (already in the customer record), old address.
 _QUEUED = (
     "SELECT m.id FROM client c JOIN reservation r ON r.client_id = c.id AND r.debut > ?"
     " JOIN eventemail m ON m.reservation_id = r.id"
@@ -25,12 +25,12 @@ _QUEUED = (
 def prove(
     db: Database, codes: Codes, asking: Account, email: str, code: str, client: str, now: int
 ) -> Utilisateur:
-    """Records that the caller's address is proven. If `email` is another address, first changes
-    the caller's address to `email`.
+    """Records that the caller's address is proven. First changes the address to `email` if `email`
+    is a new address.
 
-    Returns the account. Raises CodeInvalid if the code is wrong or has expired, TooManyAttempts if
-    the client's network has sent too many wrong codes, EmailTaken if another account has `email`,
-    and TokenInvalid if another request has revoked the caller's token meanwhile.
+    Raises CodeInvalid if the code is wrong or has expired, TooManyAttempts after too many wrong
+    codes from the client's network, EmailTaken if another account has `email`, and TokenInvalid if
+    the caller's token was revoked meanwhile.
     """
 
     def work() -> Utilisateur | None:
@@ -49,7 +49,6 @@ def prove(
 
 
 def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
-    """Changes the address, revokes the tokens, and notifies the old address."""
     same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == account.jetons_depuis)
     change = Utilisateur.update(
         email=email,
@@ -69,11 +68,11 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
 
 
 def _readdress(db: Database, account: Utilisateur, email: str, now: int) -> None:
-    """Replaces the old address in the customer records of the account and in unsent messages.
+    """Replaces the old address in customer records and in unsent messages.
 
-    Unsent messages are readdressed because they contain links to the bookings, and somebody else
-    may read the mail to the old address. A business where the account has not booked must not
-    learn the new address: in its customer record, the old address is only deleted.
+    The messages contain links to bookings, and a stranger may read mail to the old address. A
+    business where the account has not booked must not learn the new address, so its customer
+    record only loses the old address.
     """
     written = (Client.utilisateur == account.id) & (Client.email == account.email)
     own = (Reservation.client == Client.id) & (Reservation.demandeur == account.id)

@@ -1,8 +1,8 @@
 """Links in messages. A link lets a customer see, move and cancel one booking without signing in.
 
-The token of a link is not stored. It consists of the id of the booking and a signature over the
-id, the customer's address and the time from which the account's tokens are valid. So a change of
-the address or of the password revokes the token. The token expires at the end of the visit.
+The token of a link is not stored. The token is the id of the booking and a signature over the id,
+the customer's address and the time from which the account's tokens are valid. So a new address or
+a new password revokes the token. The token expires at the end of the visit.
 """
 
 import re
@@ -21,25 +21,22 @@ _VISIT = (
 
 
 class Links:
-    """Makes and verifies the links of one deployment."""
-
     def __init__(self, secret: str, public_url: str) -> None:
         self._signer = Signer(secret, "reservation: link of a booking")
         self._address = f"{public_url}/rendez-vous#"
 
     def url(self, reservation_id: int, email: str, since: int) -> str:
-        """Returns the link. The token follows the #: clients do not send this part to a server."""
+        """Returns a link with the token in the fragment, which browsers never send to a server."""
         return f"{self._address}{self.token(reservation_id, email, since)}"
 
     def token(self, reservation_id: int, email: str, since: int) -> str:
         """Returns the token for the customer's address. `since` is the account's `jetons_depuis`,
-        or 0 if the customer has no account."""
+        or 0 without an account."""
         return f"{reservation_id}-{self._signer.sign(reservation_id, email, since)}"
 
     def caller(self, db: Database, token: str, now: int) -> Account:
-        """Verifies the token of a link. Returns a caller whose `reservation_id` is the booking of
-        the link. Raises TokenExpired if the visit has ended, and TokenInvalid if the token is
-        malformed, forged or revoked."""
+        """Returns the caller who presents a token. Raises TokenExpired if the visit has ended, and
+        TokenInvalid if the token is malformed, forged or revoked."""
         found = TOKEN.fullmatch(token)
         rows = db.rows(_VISIT, int(found[1])) if found else []
         if not found or not rows:

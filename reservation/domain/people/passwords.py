@@ -13,16 +13,16 @@ from reservation.errors import Overloaded
 from reservation.settings import DATA
 
 LONGEST = 72  # bytes; bcrypt 5 refuses more
-# Stands in for the hash of an account that does not exist. It matches no known password.
+# Used instead of a stored hash if the account does not exist. Matches no known password.
 _NOBODY = "$2b$%02d$" + "." * 53
 
 
 class Lane:
-    """Lets at most `places` callers hash at once, and at most `waiting` more callers wait
-    for up to `patience` seconds.
+    """Lets up to `places` callers hash at once. Up to `waiting` more callers wait for `patience`
+    seconds.
 
-    A hash takes a core for 0.3 s at 12 rounds. Without a limit, a handful of logins would
-    occupy every thread of the server.
+    A hash takes a core for 0.3 s at 12 rounds, so without a limit a few logins would occupy every
+    thread.
     """
 
     def __init__(self, places: int, waiting: int = 2, patience: float = 2.0) -> None:
@@ -32,8 +32,8 @@ class Lane:
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Waits until the caller may hash. Raises Overloaded at once if `waiting` callers already
-        wait, or after `patience` seconds."""
+        """Waits until the caller may hash. Raises Overloaded if `waiting` callers already wait, or
+        after `patience` seconds."""
         if not self._admitted.acquire(blocking=False):
             raise Overloaded()
         try:
@@ -48,7 +48,7 @@ class Lane:
 
 
 _cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-lane = Lane(_cores or 1)  # one for the process, because all its applications share the cores
+lane = Lane(_cores or 1)  # one per process, because all its applications share the cores
 
 
 def fits(password: str) -> bool:
@@ -56,36 +56,31 @@ def fits(password: str) -> bool:
 
 
 def is_common(password: str) -> bool:
-    """Returns whether the password is among the most common passwords, ignoring case."""
     return password.casefold() in _common()
 
 
 @cache
 def _common() -> frozenset[str]:
-    """Returns common passwords of 8 characters or more; `check_password` refuses shorter ones."""
     text = gzip.decompress((DATA / "common-passwords.txt.gz").read_bytes())
     return frozenset(text.decode().splitlines())
 
 
 def hashed(password: str, rounds: int) -> str:
-    """Returns the bcrypt hash. Raises Overloaded if too many callers hash at once, see Lane.
-
-    Takes 0.3 s at 12 rounds, with the GIL released.
-    """
+    """Returns the bcrypt hash. Raises Overloaded if too many callers hash at once."""
     with lane.place():
         return bcrypt.hashpw(password.encode(), bcrypt.gensalt(rounds)).decode()
 
 
 def is_weaker(stored: str, rounds: int) -> bool:
-    """Returns whether the stored hash, `$2b$<rounds>$…`, has fewer than `rounds` rounds."""
+    """Returns whether the hash `stored` (`$2b$<rounds>$…`) has fewer than `rounds` rounds."""
     return int(stored[4:6]) < rounds
 
 
 def is_right(password: str, stored: str | None, rounds: int) -> bool:
     """Returns whether a password matches the stored hash. Raises Overloaded as `hashed` does.
 
-    The check of a wrong password takes the time of `rounds` rounds, even if the stored hash has
-    fewer rounds or there is no stored hash. So the time does not reveal whether an account exists.
+    Checking a wrong password takes the time of `rounds` rounds, even without a stored hash. So the
+    time does not reveal whether an account exists.
     """
     known = fits(password) and bool(stored)
     candidate = password.encode()[:LONGEST]
@@ -93,9 +88,9 @@ def is_right(password: str, stored: str | None, rounds: int) -> bool:
         with lane.place():
             same = bcrypt.checkpw(candidate, (stored or _NOBODY % rounds).encode())
             if not same and stored:
-                # Make a wrong password take as long as a hash of `rounds` rounds. The hash above
-                # had only n rounds, and each further round doubles the time. Hashes with n, n + 1,
-                # …, rounds - 1 rounds add the missing time, as in 1 + (1 + 2 + 4) = 8.
+                # Each further round doubles the time. After a hash of n rounds, hashes of n, n +
+                # 1, …, rounds - 1 rounds bring the total to the time of `rounds` rounds: 1 + (1 +
+                # 2 + 4) = 8.
                 for fewer in range(int(stored[4:6]), rounds):
                     bcrypt.checkpw(candidate, (_NOBODY % fewer).encode())
     except ValueError:  # the stored value is not a bcrypt hash

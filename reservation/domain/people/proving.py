@@ -1,4 +1,4 @@
-"""Proof that the holder of an account reads the mail to the address of the account."""
+"""Proof that the holder of an account reads the mail to its address."""
 
 from collections.abc import Sequence
 
@@ -7,17 +7,15 @@ from reservation.errors import AddressUnproven
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, EventEmail, Utilisateur
 
-UNPROVEN = "owner_unproven"  # reason to hold messages: the owner's e-mail address is not proven
+UNPROVEN = "owner_unproven"  # reason to hold messages
 
 
 def prove(db: Database, account_id: int, now: int, claims: bool = False) -> None:
     """Records that the address of an account is proven. Call within a transaction.
 
-    Links the account to the customer records and bookings with this address. Queues the messages
-    of the account's own businesses that were held because the address was unproven.
-
-    Set `claims` if the holder of the address takes over an account that a stranger may have
-    registered. The messages then stay held, because the stranger may have caused them.
+    Links the account to the customer records and bookings with this address, and releases messages
+    that were held because the address was unproven. With `claims`, the messages stay held, because
+    a stranger may have registered the account and caused the messages.
     """
     mine = Utilisateur.id == account_id
     Utilisateur.update(email_prouve_le=now).where(mine).execute(db)
@@ -29,7 +27,7 @@ def prove(db: Database, account_id: int, now: int, claims: bool = False) -> None
 
 
 def release(db: Database, businesses: Sequence[int], reason: str, now: int) -> None:
-    """Queues the messages of these businesses that are held for this reason. Call within a
+    """Queues the messages of these businesses that are held for `reason`. Call within a
     transaction."""
     held = (EventEmail.statut == "retenu") & (EventEmail.derniere_erreur == reason)
     queued = EventEmail.update(statut="attente", prochain_essai=now, derniere_erreur=None)
@@ -37,22 +35,21 @@ def release(db: Database, businesses: Sequence[int], reason: str, now: int) -> N
 
 
 def revoke_feed(db: Database, account_id: int) -> None:
-    """Revokes the calendar feed of an account if its e-mail address is not proven, because a
-    stranger may have registered the account. Call within a transaction."""
+    """Revokes the calendar feed of an account with an unproven address, because a stranger may
+    have registered the account. Call within a transaction."""
     unproven = (Utilisateur.id == account_id) & Utilisateur.email_prouve_le.is_null()
     renewal = {Utilisateur.flux_version: Utilisateur.flux_version + 1}
     Utilisateur.update(renewal).where(unproven).execute(db)
 
 
 def require(db: Database, account_id: int) -> None:
-    """Raises AddressUnproven unless the e-mail address of the account is proven."""
+    """Raises AddressUnproven unless the address of the account is proven."""
     mine = (Utilisateur.id == account_id) & Utilisateur.email_prouve_le.is_null(False)
     if not Utilisateur.select().where(mine).exists(db):
         raise AddressUnproven()
 
 
 def unproven_owners(db: Database) -> list[Utilisateur]:
-    """Returns the accounts that own a business and have not proven their addresses."""
     owners = Entreprise.select(Entreprise.proprietaire).distinct()
     unproven = Utilisateur.email_prouve_le.is_null() & Utilisateur.id.in_(owners)
     return list(Utilisateur.select().where(unproven).order_by(Utilisateur.id).execute(db))

@@ -1,7 +1,7 @@
 """Password resets by a token that is sent by mail and valid once, for an hour.
 
-The request for a reset does not reveal whether an address has an account: `ask` only queues a
-message, and `issue` looks for the account when the message is sent.
+A request does not reveal whether an address has an account, because `issue` looks for the account
+when the message is sent.
 """
 
 import hashlib
@@ -14,9 +14,9 @@ from reservation.lib import addresses
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import EventEmail, Utilisateur
 
-GENRE = "mot_de_passe"  # the kind of the messages with a reset link, in eventemail
+GENRE = "mot_de_passe"
 LIFETIME = 3600  # seconds
-# PER_NETWORK keeps a client from filling the tables with made-up addresses.
+# PER_NETWORK prevents a client from filling the tables with made-up addresses.
 PER_ADDRESS = Limit("reset of an address", most=1, period=300, shortest=300, longest=300)
 PER_NETWORK = Limit("resets of a network", most=20, period=3600, shortest=3600, longest=3600)
 
@@ -24,8 +24,8 @@ PER_NETWORK = Limit("resets of a network", most=20, period=3600, shortest=3600, 
 def ask(db: Database, email: str, client: str, now: int) -> None:
     """Queues a message with a reset link, unless the address has reached the limit PER_ADDRESS.
 
-    Runs the same statements whether or not the address has an account. Raises TooManyAttempts
-    if the network of the client has reached PER_NETWORK.
+    Runs the same statements whether or not the address has an account. Raises TooManyAttempts if
+    the client's network has reached PER_NETWORK.
     """
 
     def work() -> None:
@@ -37,16 +37,14 @@ def ask(db: Database, email: str, client: str, now: int) -> None:
 
 
 def queue(db: Database, email: str, now: int) -> None:
-    """Queues a message with a reset link. Call within a transaction."""
+    """Call within a transaction."""
     message = EventEmail.insert(genre=GENRE, destinataire=email, prochain_essai=now, cree_le=now)
     message.execute(db)
 
 
 def issue(db: Database, email: str, now: int) -> str | None:
-    """Returns a new token for the account of this address, None if no active account has it.
-
-    Revokes the older token. An account without a password gets its first password in this way.
-    """
+    """Returns a new token for the account of this address, and revokes the old token. Returns None
+    if no active account has the address."""
     token = secrets.token_urlsafe(32)
     stored = Utilisateur.update(
         reinit_empreinte=_fingerprint(token), reinit_jusqua=now + LIFETIME
@@ -55,12 +53,12 @@ def issue(db: Database, email: str, now: int) -> str | None:
 
 
 def redeem(db: Database, token: str, password: str, rounds: int, client: str, now: int) -> None:
-    """Sets the password of the token's account.
+    """Sets the password of the token's account, revokes its access tokens, and records its address
+    as proven.
 
-    Revokes the access tokens of the account, and records that its address is proven. Allows logins
-    again if failed logins from the network of `client`, an IP address, have locked them. Raises
-    ResetTokenInvalid if the token is unknown, used or expired, or if the account is disabled.
-    Raises InvalidInput if the password is too short or too long; the token then stays valid.
+    Raises ResetTokenInvalid if the token is unknown, used or expired, or if the account is
+    disabled. Raises InvalidInput if the password is too short or too long; the token then stays
+    valid.
     """
     accounts.check_password(password)
     good = (
@@ -71,7 +69,7 @@ def redeem(db: Database, token: str, password: str, rounds: int, client: str, no
     account = Utilisateur.select(Utilisateur.id, Utilisateur.email).where(good).first(db)
     if account is None:
         raise ResetTokenInvalid()
-    stored = passwords.hashed(password, rounds)  # slow: meanwhile the token may be used or expire
+    stored = passwords.hashed(password, rounds)  # slow; meanwhile the token may be used or expire
     mine = Utilisateur.id == account.id
 
     def replace() -> None:
@@ -85,5 +83,5 @@ def redeem(db: Database, token: str, password: str, rounds: int, client: str, no
 
 
 def _fingerprint(token: str) -> str:
-    """Returns the digest to store. A token has 256 random bits, so a fast hash is safe."""
+    """Returns the digest to store. A fast hash is safe, because a token has 256 random bits."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Sessions: access tokens, and the account that each request acts for.
+"""Access tokens, and the account of each request.
 
 A token is a JSON Web Token of five claims, signed with HS256 (interface specification, sections
 2.3 and 5).
@@ -16,7 +16,7 @@ from reservation.errors import NotPermitted, TokenExpired, TokenInvalid
 from reservation.storage.database import Database
 from reservation.storage.models import Utilisateur
 
-ROLES = {"student": 1, "company": 2, "admin": 3}  # role: its id in the table typeutilisateur
+ROLES = {"student": 1, "company": 2, "admin": 3}  # ids in the table typeutilisateur
 ROLE_NAMES = {number: role for role, number in ROLES.items()}
 REMEMBERED = 30 * 86400  # seconds; lifetime of a session opened with `remember`
 _TYPES = {"user_id": int, "email": str, "role": str, "exp": int, "iat": int}
@@ -30,8 +30,8 @@ _HOLDER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 
 
 class Account(NamedTuple):
-    """The caller. If `reservation_id` is set, the caller presented the token of a link to this
-    booking. Otherwise, `lifetime` is the lifetime of the presented access token, in seconds."""
+    """The caller of a request. `reservation_id` is set if the caller uses the link of a booking.
+    Otherwise, `lifetime` is the lifetime of the access token in seconds."""
 
     id: int
     role: str
@@ -49,7 +49,7 @@ class Account(NamedTuple):
 
 
 class Claims(NamedTuple):
-    """The claims of an access token; `exp` and `iat` are Unix seconds."""
+    """`exp` and `iat` are Unix seconds."""
 
     user_id: int
     email: str
@@ -59,8 +59,6 @@ class Claims(NamedTuple):
 
 
 class Tokens:
-    """Issues and verifies access tokens with one key."""
-
     def __init__(self, secret: str, lifetime: int, clock: Callable[[], float] = time.time) -> None:
         self._secret = secret.encode()
         self._lifetime = lifetime
@@ -70,18 +68,16 @@ class Tokens:
     def issue(
         self, user_id: int, email: str, role: str, not_before: int = 0, lifetime: int = 0
     ) -> str:
-        """Returns a token issued now, or at `not_before` if that is later.
-
-        The token lives as long as the settings say, or `lifetime` seconds if that is longer.
-        """
+        """Returns a token issued now, or at `not_before` if that is later. The token lives
+        `lifetime` seconds, or the lifetime in the settings if that is longer."""
         iat = max(int(self._clock()), not_before)
         lasts = max(lifetime, self._lifetime) if lifetime else self._lifetime
         claims = Claims(user_id, email, role, iat + lasts, iat)
         return jwt.encode(claims._asdict(), self._secret, algorithm="HS256")
 
     def verify(self, token: str) -> Claims:
-        """Returns the claims of a token. Raises TokenExpired if the token has expired, and
-        TokenInvalid if the signature or the claims are wrong."""
+        """Returns the claims of a token. Raises TokenExpired, or TokenInvalid if the signature or
+        the claims are wrong."""
         claims = self._decoded(token)
         if claims.exp <= self._clock():
             raise TokenExpired()
@@ -100,10 +96,10 @@ class Tokens:
 
 
 def account_of(db: Database, tokens: Tokens, token: str) -> Account:
-    """Returns the account that a token acts for.
+    """Returns the account of a token. Raises TokenExpired if the token has expired.
 
-    Raises TokenExpired if the token has expired, and TokenInvalid if the token was revoked, or if
-    the account was deleted, is disabled or no longer has the role in the token.
+    Raises TokenInvalid if the token is forged or revoked, or if the account was deleted, is
+    disabled or has another role.
     """
     claims = tokens.verify(token)
     rows = db.rows(_HOLDER, claims.user_id)
@@ -116,15 +112,15 @@ def account_of(db: Database, tokens: Tokens, token: str) -> Account:
 
 
 def open_session(tokens: Tokens, account: Utilisateur, lifetime: int = 0) -> str:
-    """Returns a token. If `account.jetons_depuis` is in the future, the token is issued at that
-    time, because all earlier tokens are revoked. See `Tokens.issue` for `lifetime`."""
+    """Returns a new token. If `account.jetons_depuis` is in the future, issues the token at that
+    time, because all earlier tokens are revoked."""
     role = ROLE_NAMES[account.type_id]
     since = account.jetons_depuis
     return tokens.issue(account.id, account.email, role, not_before=since, lifetime=lifetime)
 
 
 def revocation(now: int) -> peewee.Case:
-    """Returns the value of `jetons_depuis` that revokes all tokens of an account, including tokens
-    issued in this second."""
+    """Returns a value for `jetons_depuis` that revokes all tokens, including tokens issued in this
+    second."""
     since = Utilisateur.jetons_depuis
     return peewee.Case(None, [(since > now, since + 1)], now + 1)

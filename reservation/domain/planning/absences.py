@@ -1,4 +1,4 @@
-"""Absences of a person: proposes other persons or times, moves visits, closes the calendar."""
+"""Absences of a person: finds substitutes, moves bookings and closes the calendar."""
 
 from typing import NamedTuple
 
@@ -24,15 +24,15 @@ class Absence(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """A visit that an absent person would miss. `substitute` is None if none was found."""
+    """A booking that an absent person would miss, and a substitute, if any."""
 
     reservation: ReservationRecord
     substitute: Substitute | None
 
 
 class Move(NamedTuple):
-    """A proposed move of a booking, accepted by the owner. The move is refused if the booking has
-    another version than `version`."""
+    """A move of a booking that the owner has accepted. `version` must be the current version of
+    the booking."""
 
     reservation: int
     version: int
@@ -41,23 +41,23 @@ class Move(NamedTuple):
 
 
 class MoveOutcome(NamedTuple):
-    """The outcome of a move. `refusal` is None if the booking was moved."""
+    """`refusal` is None if the booking was moved."""
 
     reservation: int
     refusal: Refusal | None
 
 
 def visits(db: Database, absence: Absence, now: int) -> list[ReservationRecord]:
-    """Returns the upcoming visits that a person would miss."""
+    """Returns the upcoming bookings that the absent person would miss."""
     shut = {absence.person.id: [(absence.start, absence.end)]}
     return [one for one in reservations.touching(db, shut, now) if one.debut >= now]
 
 
 def propose(db: Database, absence: Absence, now: int, budget: Budget) -> list[Proposal]:
-    """Returns the upcoming visits that a person would miss, each with a substitute if possible.
+    """Returns the bookings that the absent person would miss, each with a substitute if possible.
 
     No two substitutes need the same place in a slot. Raises CalendarNotReady if the calendar
-    cannot be extended to the searched times within the time limit `budget`.
+    cannot be extended within the time limit `budget`.
     """
     person, start, end = absence
     missed = visits(db, absence, now)
@@ -70,8 +70,7 @@ def move(
     db: Database, asking: Account, person: RessourceRecord, moves: list[Move], message: str,
     now: int,
 ) -> list[MoveOutcome]:
-    """Moves bookings of a person, each in its own transaction, and returns the outcome of each. A
-    refused move changes nothing."""
+    """Moves bookings of a person, each in its own transaction. A refused move changes nothing."""
     return [
         MoveOutcome(one.reservation, _refusal(db, asking, person, one, message, now))
         for one in moves
@@ -96,11 +95,8 @@ def _refusal(
 def close(
     db: Database, absence: Absence, titre: str, now: int, budget: Budget
 ) -> Evenement:
-    """Closes the calendar of a person during an absence, and notifies the customers whose visits
-    the person would miss. Returns the closure.
-
-    If a closure of the calendar with the same times exists, only returns the existing closure.
-    """
+    """Closes the calendar of a person during an absence, and notifies the affected customers.
+    Returns the closure, or an existing closure with the same times."""
     person, debut, fin = absence
     same = (Evenement.ressource == person.id) & (Evenement.type == "fermeture")
     same &= (Evenement.debut == debut) & (Evenement.fin == fin)

@@ -1,4 +1,4 @@
-"""Short addresses of businesses. A former address of a business still leads to the business."""
+"""Short addresses of businesses. A former address still leads to its business."""
 
 from reservation.errors import Fault, InvalidInput, NotFound
 from reservation.lib import short_addresses
@@ -12,8 +12,7 @@ _FORMER = "SELECT entreprise_id FROM ancienne_adresse WHERE adresse = ?"
 
 
 def find(db: Database, adresse: str) -> int:
-    """Returns the id of the business that has or had this short address. Raises NotFound if there
-    is no such business."""
+    """Returns the id of the business that has or had this short address. Raises NotFound."""
     for sql in (_CURRENT, _FORMER):
         for (entreprise_id,) in db.rows(sql, adresse):
             return int(entreprise_id)
@@ -21,15 +20,14 @@ def find(db: Database, adresse: str) -> int:
 
 
 def free(db: Database, nom: str, ville: str) -> str:
-    """Returns a short address, made from name and city, that no business has or had."""
+    """Returns a short address, made from the name and the city, that no business has or had."""
     return next(
         one for one in short_addresses.proposals(nom, ville) if not _holders(db, one)
     )
 
 
 def change(db: Database, before: Entreprise, adresse: str) -> None:
-    """Checks the new short address of a business, and stores the address of `before` as a former
-    address. Does nothing if the address does not change.
+    """Checks the new short address of a business, and stores the old address as a former address.
 
     Raises InvalidInput as `check` does. Call within the transaction that changes the business.
     """
@@ -41,7 +39,8 @@ def change(db: Database, before: Entreprise, adresse: str) -> None:
 
 
 def check(db: Database, adresse: str, entreprise_id: int | None = None) -> None:
-    """Raises InvalidInput if the address is reserved, or if another business has or had it."""
+    """Raises InvalidInput if the address is reserved, or if another business has or had the
+    address."""
     if adresse in RESERVED or _holders(db, adresse) - {entreprise_id}:
         raise InvalidInput({"adresse_courte": TAKEN})
 

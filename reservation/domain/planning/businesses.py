@@ -1,4 +1,4 @@
-"""Reads, creates and updates businesses, and checks whether a caller may manage a business."""
+"""Reads, creates and updates businesses."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,8 +25,8 @@ def get(db: Database, entreprise_id: int) -> Entreprise:
 
 
 def owned(db: Database, asking: Account, entreprise_id: int) -> Entreprise:
-    """Returns a business. Raises NotFound. Raises NotPermitted unless the caller is the owner of
-    the business or an admin."""
+    """Returns a business. Raises NotFound, or NotPermitted unless the caller is the owner or an
+    admin."""
     entreprise = get(db, entreprise_id)
     asking.check_acts_for(entreprise.proprietaire_id)
     return entreprise
@@ -35,10 +35,8 @@ def owned(db: Database, asking: Account, entreprise_id: int) -> Entreprise:
 def managed(
     db: Database, asking: Account, after: tuple[int, ...] | None = None, *, most: int
 ) -> list[Entreprise]:
-    """Returns at most `most` businesses of the caller, ordered by id, after the key `after`.
-
-    Returns the businesses of all owners if the caller is an admin. Includes inactive businesses.
-    """
+    """Returns at most `most` businesses after the key `after`, by id: those of the caller, or all
+    businesses for an admin. Includes inactive businesses."""
     query = Entreprise.select().where(Entreprise.id > (after[0] if after else 0))
     if asking.role != "admin":
         query = query.where(Entreprise.proprietaire == asking.id)
@@ -46,7 +44,7 @@ def managed(
 
 
 def create(db: Database, asking: Account, values: dict[str, Any], now: int) -> int:
-    """Creates a business and its first ressource, which has no name. Returns the business's id.
+    """Creates a business with a person who has no name, and returns the id of the business.
 
     Makes a short address from the name and the city if `values` has none. Raises InvalidInput if
     the given address is taken.
@@ -75,7 +73,6 @@ def create(db: Database, asking: Account, values: dict[str, Any], now: int) -> i
 
 @contextmanager
 def _refusing_taken(db: Database) -> Iterator[None]:
-    """Raises InvalidInput if the body of `with` stores a short address that is already in use."""
     try:
         yield
     except peewee.IntegrityError as ex:
@@ -88,10 +85,11 @@ def update(
     db: Database, entreprise: Entreprise, values: dict[str, Any], version: int, now: int,
     budget: Budget = UNLIMITED,
 ) -> None:
-    """Replaces the settings of a business. Raises StaleVersion unless `version` is current.
+    """Replaces the settings of a business. Raises StaleVersion unless `version` is current, and
+    InvalidInput if the new short address is taken.
 
-    After a change of the time zone, slots keep their local times. The short address stays if
-    `values` has none. Raises InvalidInput if the new address is taken.
+    Slots keep their local times when the time zone changes. The short address stays if `values`
+    has none.
     """
     changes = {**values, **_derived(values), "version": Entreprise.version + 1}
     wanted = changes.pop("adresse_courte", None)
@@ -112,7 +110,7 @@ def update(
 
 
 def _derived(values: dict[str, Any]) -> dict[str, str]:
-    # The keys spell ligatures out, so they can be too long for their columns and are cut.
+    # The keys spell ligatures out (œ becomes oe), so they can be longer than the columns.
     return {
         "metiers": "\n".join(values.get("metiers", ())),
         "nom_cle": search_key(values["nom"])[:150],

@@ -1,4 +1,4 @@
-"""Makes the values of closures, for instance of closures on public holidays."""
+"""Makes the values of closures, for instance on public holidays."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ Values = dict[str, Any]
 
 
 def values_of(titre: str, debut: int, fin: int, ressource_id: int | None = None) -> Values:
-    """Returns the values of a closure of the business, or of one person or room."""
+    """Without `ressource_id`, the closure is for the whole business."""
     return {
         "type": "fermeture",
         "titre": titre,
@@ -27,7 +27,7 @@ def values_of(titre: str, debut: int, fin: int, ressource_id: int | None = None)
 def missing_holidays(
     db: Database, entreprise: Entreprise, year: int, region: str
 ) -> list[Values]:
-    """Returns a closure for each public holiday of a year. Omits closures that exist already."""
+    """Returns a closure for each public holiday of the year. Omits closures that exist already."""
     zone = instants.zone_of(entreprise.fuseau)
     known = Evenement.select(Evenement.debut, Evenement.titre).where(
         (Evenement.entreprise == entreprise.id) & (Evenement.type == "fermeture")

@@ -21,11 +21,11 @@ Values = dict[str, Any]
 OPENINGS_ONLY = Fault(
     "only_for_openings", "is required for ouverture and horaires and must be null otherwise"
 )
-_ATTEMPTS = 5  # attempts to remove an event; each fails if the event changes meanwhile
+_ATTEMPTS = 5  # attempts to remove an event that other requests change
 
 
 class EventOutcome(NamedTuple):
-    """An event, its effect on the calendar, and the bookings outside the new opening hours."""
+    """`stranded` has the bookings outside the new opening hours."""
 
     event: Evenement
     change: CalendarChange
@@ -44,7 +44,7 @@ def get(db: Database, evenement_id: int) -> Evenement:
 def add(
     db: Database, entreprise: Entreprise, values: Values, now: int, budget: Budget = UNLIMITED
 ) -> EventOutcome:
-    """Adds an event. Raises InvalidInput if a value breaks a rule, and TooManySlots if a day would
+    """Adds an event. Raises InvalidInput if a value is invalid, and TooManySlots if a day would
     have too many slots."""
     _check(db, entreprise, values)
 
@@ -77,11 +77,9 @@ def remove(
     db: Database, entreprise: Entreprise, old: Evenement, now: int,
     version: int | None = None, budget: Budget = UNLIMITED,
 ) -> CalendarChange:
-    """Removes an event. Raises NotFound if another request has removed the event meanwhile.
-
-    Raises StaleVersion if `version` is given and is not current, or if other requests keep
-    changing the event.
-    """
+    """Removes an event. Raises NotFound if another request has removed the event. Raises
+    StaleVersion if `version` is given and is not current, or if other requests keep changing the
+    event."""
 
     def write(_mine: Entreprise) -> None:
         same = (Evenement.id == old.id) & (Evenement.version == old.version)
@@ -104,9 +102,8 @@ def rehearse(
     db: Database, entreprise: Entreprise, values: Values, now: int,
     old: Evenement | None = None, version: int | None = None,
 ) -> EventOutcome:
-    """Returns what `add` would do or, if `old` is given, what `update` of this event would do,
-    without writing. Raises the exceptions of that function.
-    """
+    """Returns what `add` or, if `old` is given, `update` would do, without writing. Raises the
+    same exceptions."""
     _check(db, entreprise, values)
     if old and version != old.version:
         raise StaleVersion()
@@ -126,9 +123,6 @@ def _range(values: Values) -> Values:
 
 
 def _check(db: Database, entreprise: Entreprise, values: Values) -> None:
-    """Raises InvalidInput if the ressource is unknown, or if `fin` is not after `debut` or is too
-    far from `debut`. Also raises InvalidInput if `pas_minutes` or `capacite` is missing for the
-    types `ouverture` and `horaires`, or is given for any other type."""
     faults = {}
     asked = values.get("ressource_id")
     if asked is not None and not ressources.is_named(db, entreprise.id, asked):
@@ -155,11 +149,10 @@ def _too_far(days: int) -> Fault:
 
 
 def _span(now: int, *events: Any) -> tuple[int, int]:
-    """Returns the range in which the events may change slots: from a week before the first event,
-    but not before `now`, to 9 days after the last event.
+    """Returns the range in which the events may change slots, but not before `now`.
 
-    An event can change openings up to a week after its end, and each opening can end a day later.
-    The ninth day is added because special hours replace all openings of their last day.
+    An event changes openings up to a week after its end, and an opening can end a day later. A
+    second day is added because special hours replace all openings of their last day.
     """
     start = min(event["debut"] for event in events) - timetable.WEEK
     end = max(event["fin"] for event in events) + timetable.WEEK + 2 * instants.DAY
@@ -170,10 +163,11 @@ def _change(
     db: Database, entreprise: Entreprise, write: Callable[[], int], events: list[Values],
     now: int, budget: Budget,
 ) -> EventOutcome:
-    """Calls `write`, which stores an event and returns its id. Then updates the calendar.
+    """Stores an event by calling `write`, and updates the calendar. Notifies the customers
+    affected by a closure.
 
-    `events` has the new values of the event and, if the event existed, its old values. If
-    the event is a closure, notifies the customers of the visits during the closure.
+    `write` returns the id of the event. `events` has the new values of the event and, if any, the
+    old values.
     """
 
     def write_and_tell(mine: Entreprise) -> Evenement:
@@ -189,8 +183,6 @@ def _change(
 
 
 def _shut(event: Values, ressource_ids: Iterable[int]) -> dict[int, list[Interval]] | None:
-    """Returns the ids of the ressources that a closure closes, each with the interval of the
-    closure. Returns None if the event is not a closure."""
     if event["type"] != "fermeture":
         return None
     closed = event.get("ressource_id")

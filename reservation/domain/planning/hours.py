@@ -20,10 +20,8 @@ Rows = Sequence[dict[str, Any]]
 
 
 class WeekOutcome(NamedTuple):
-    """New weekly hours, their effect on the calendar, and the bookings outside the new hours.
-
-    `openings` is None for a ressource that now has the hours of its business.
-    """
+    """`stranded` has the bookings outside the new hours. `openings` is None for a person or room
+    that now has the hours of its business."""
 
     openings: list[SemaineType] | None
     change: CalendarChange
@@ -31,7 +29,6 @@ class WeekOutcome(NamedTuple):
 
 
 def read(db: Database, entreprise_id: int) -> list[SemaineType]:
-    """Returns the weekly hours of the business."""
     rows = SemaineType.select().where(_of_business(entreprise_id))
     return list(rows.order_by(SemaineType.jour, SemaineType.debut).execute(db))
 
@@ -47,9 +44,9 @@ def replace(
     """Replaces the weekly hours, and updates the calendar until the time limit `budget`.
 
     Raises StaleVersion if `version` is given and is not the version of the business. Raises
-    InvalidInput if two openings overlap, if an opening is shorter than its slots, or if an opening
-    is reserved for a service that the business does not offer. Raises TooManySlots if a calendar
-    would have more than `day_limit.MOST` slots on a day.
+    InvalidInput if openings overlap, are shorter than their slots, or are for a service that the
+    business does not offer. Raises TooManySlots if a calendar would have more than
+    `day_limit.MOST` slots on a day.
     """
     check(db, entreprise, rows)
 

@@ -1,4 +1,4 @@
-"""The weekly hours of a ressource: its own hours, or the hours of its business."""
+"""The weekly hours of a person or a room: its own hours, or the hours of its business."""
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import day_limit, stored_plans
@@ -11,7 +11,7 @@ from reservation.storage.models import Entreprise, SemaineType
 
 
 def read(db: Database, ressource: RessourceRecord) -> list[SemaineType] | None:
-    """Returns the own hours of a ressource, or None if it has the hours of its business."""
+    """Returns the own hours of a ressource, or None if the hours of the business apply."""
     if not ressource.semaine_propre:
         return None
     rows = SemaineType.select().where(SemaineType.ressource == ressource.id)
@@ -24,8 +24,8 @@ def replace(
 ) -> WeekOutcome:
     """Replaces the hours of a ressource. If `rows` is None, the hours of the business apply.
 
-    Raises StaleVersion unless `version` is current. Raises InvalidInput and TooManySlots under
-    the conditions of `hours.replace`.
+    Raises StaleVersion unless `version` is current, and InvalidInput and TooManySlots as
+    `hours.replace` does.
     """
     entreprise = businesses.get(db, ressource.entreprise_id)
     _check(db, entreprise, rows)

@@ -1,8 +1,7 @@
 """Changes the hours or events of a business, updates its calendar, and finds stranded bookings.
 
 A plan has the hours and events of a person or a room. A booking is stranded if the change closes
-its slots. The stored slots of a business follow its plans up to the time `calendrier_jusqua` (see
-`calendar.calendar`).
+its slots. The stored slots follow the plans up to the time `calendrier_jusqua`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,20 +21,20 @@ from reservation.errors import DatabaseUnavailable
 from reservation.storage.database import UNAVAILABLE, Database, transaction
 from reservation.storage.models import Entreprise
 
-# Mappings by the id of the ressource
+# Keys are ids of persons and rooms.
 Intervals = Mapping[int, Sequence[Interval]]
 Plans = Mapping[int, Plan]
 Differences = Mapping[int, Difference]
 
-FOREVER = 2**62  # later than `calendrier_jusqua` of any business
-REHEARSED = 20_000  # upper bound of the slots whose changes `rehearse` counts
+FOREVER = 2**62  # later than any `calendrier_jusqua`
+REHEARSED = 20_000  # approximate upper bound of the slots that `rehearse` compares
 
 
 @dataclass(slots=True)
 class CalendarChange:
-    """Counts the slots that a change adds and removes, and the booked slots, which it keeps.
+    """Counts the slots that a change adds and removes, and the booked slots, which stay.
 
-    The slots before `until` follow the new plan; None means that all slots follow the new plan.
+    Only slots before `until` follow the new plan; None means all slots.
     """
 
     added: int = 0
@@ -44,8 +43,7 @@ class CalendarChange:
     until: int | None = None
 
     def add(self, differences: Differences) -> Intervals:
-        """Adds `differences` to the counts. Returns the times of the booked slots that are closed
-        now."""
+        """Returns the times of the booked slots that are now closed."""
         for done in differences.values():
             self.added += len(done.new)
             self.removed += len(done.surplus)
@@ -54,7 +52,7 @@ class CalendarChange:
 
 
 class PlanOutcome(NamedTuple):
-    """The result of `change`. `written` is the return value of the argument `write`."""
+    """`written` is the return value of the argument `write` of `change`."""
 
     written: Any
     change: CalendarChange
@@ -67,12 +65,12 @@ def change(
 ) -> PlanOutcome:
     """Changes the plans of a business by calling `write`, and updates the slots in [start, end).
 
-    The first transaction calls `write` and updates the first slots. From then on, only slots of
-    the new plans can be booked. Further transactions update more slots until the time limit
-    `budget`. The remaining slots are updated when they are next read or booked.
+    The first transaction calls `write` and updates the first slots. Further transactions update
+    more slots until the time limit `budget`. The remaining slots are updated when they are next
+    read or booked.
 
-    The outcome lists the stranded bookings: those in the intervals `shut` or, without `shut`,
-    those in slots that the new plans close. Raises TooManySlots as `day_limit.check` does.
+    The outcome lists the bookings in the intervals `shut` or, without `shut`, the bookings in
+    slots that the new plans close. Raises TooManySlots as `day_limit.check` does.
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
@@ -92,12 +90,10 @@ def _begin(
     db: Database, entreprise_id: int, write: Callable[[Entreprise], Any], start: int, end: int,
     shut: Intervals | None,
 ) -> tuple[Entreprise, int, PlanOutcome]:
-    """Calls `write`, and updates the first slice of the slots. Returns the changed business, its
-    `calendrier_jusqua` before the change, and the outcome so far."""
     mine = calendar.lock(db, entreprise_id)
     mark, written, done = mine.calendrier_jusqua, write(mine), CalendarChange()
     closed: Intervals = {}
-    mine = calendar.read(db, entreprise_id)  # again, because `write` has changed it
+    mine = calendar.read(db, entreprise_id)  # `write` has changed the business
     checked = min(end, start + day_limit.AHEAD)
     if start < checked:
         day_limit.check(stored_plans.read(db, mine, start, checked).values(), start, checked)
@@ -119,8 +115,8 @@ def _finish(
     db: Database, mine: Entreprise, end: int, mark: int, far: int, done: CalendarChange,
     budget: Budget,
 ) -> None:
-    """Updates the remaining slots up to `end`, and counts them in `done`. Stops at the time limit
-    `budget`, or if another transaction locks the calendar meanwhile.
+    """Updates the remaining slots up to `end`. Stops at the time limit `budget`, or if another
+    transaction has locked the calendar meanwhile.
 
     `mark` is `calendrier_jusqua` before the change. `far` is the end of the stored slots.
     """
@@ -145,8 +141,8 @@ def rehearse(
     db: Database, mine: Entreprise, planned: Plans, start: int, end: int = FOREVER,
     shut: Intervals | None = None,
 ) -> tuple[CalendarChange, list[ReservationRecord]]:
-    """Returns what a call of `change` for these plans would do, without writing. Raises
-    TooManySlots as `change` does."""
+    """Returns what a change to the plans `planned` would do, without writing. Raises TooManySlots
+    as `change` does."""
     day_limit.check(planned.values(), start, end)
     mark, done = mine.calendrier_jusqua, CalendarChange()
     last, far = min(end, mark), min(end, max(mark, reconciling.end_of_stored(db, mine.id)))
@@ -166,11 +162,8 @@ def rehearse(
 
 
 def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
-    """Returns the times of the open booked slots in [start, end) that the plans close.
-
-    For slots after `calendrier_jusqua`, `change` calls this without a lock, because such slots
-    cannot get new bookings.
-    """
+    """Returns the times of the open booked slots in [start, end) that the plans close. Needs no
+    lock for slots after `calendrier_jusqua`, because such slots cannot get new bookings."""
     closed = {}
     for id, plan in planned.items():
         booked = reconciling.booked_between(db, id, start, end, open_only=True)

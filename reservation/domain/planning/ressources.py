@@ -1,7 +1,7 @@
-"""The persons and rooms of a business, each with a calendar of its own.
+"""The persons and rooms of a business. Each has a calendar of its own.
 
-A new business has one ressource without a name, which stands for the business itself. Lists
-omit this ressource until it gets a name, when a second ressource is added.
+A new business has one person without a name, who stands for the business. Lists omit this person
+until a second person or a room is added: then the person gets a name.
 """
 
 from collections.abc import Collection
@@ -15,8 +15,8 @@ UNKNOWN_RESSOURCE = Fault("unknown_ressource", "is not an active person or room 
 
 
 class RessourceRecord(NamedTuple):
-    """A ressource with a name. `compte` is the e-mail address of the account that runs the
-    calendar. `prestations` has the ids of the active services that list this ressource."""
+    """A person or a room with a name. The account with the address `compte` runs the calendar.
+    `prestations` are the ids of the active services for this person or room."""
 
     id: int
     entreprise_id: int
@@ -32,7 +32,6 @@ class RessourceRecord(NamedTuple):
     prestations: Annotated[Any, "NULL"] = ()
 
     def is_run_by(self, account_id: int) -> bool:
-        """Returns whether the account runs the calendar of this person."""
         return bool(self.actif) and self.utilisateur_id == account_id
 
 
@@ -59,10 +58,8 @@ def listed(
     db: Database, entreprise_id: int, after: tuple[int, ...] | None, most: int,
     retired: bool = False,
 ) -> list[RessourceRecord]:
-    """Returns at most `most` ressources of a business, by (ordre, id), after the key `after`.
-
-    With `retired`, includes retired ressources.
-    """
+    """Returns at most `most` persons and rooms of a business after the key `after`, ordered by
+    (ordre, id). With `retired`, includes retired persons and rooms."""
     ordre, number = after or (-1, 0)
     active = "" if retired else " AND r.actif = 1"
     sql = (
@@ -75,8 +72,8 @@ def listed(
 def of_account(
     db: Database, account_id: int, after: tuple[int, ...] | None, most: int
 ) -> list[RessourceRecord]:
-    """Returns at most `most` active persons whose calendars an account runs, by id, after the key
-    `after`."""
+    """Returns at most `most` active persons whose calendars the account runs, after the key
+    `after`, ordered by id."""
     sql = f"{_SELECT} AND r.utilisateur_id = ? AND r.actif = 1 AND r.id > ? ORDER BY r.id LIMIT ?"
     return _rows(db, sql, account_id, after[0] if after else 0, most)
 
@@ -91,7 +88,8 @@ def _rows(db: Database, sql: str, *values: Any) -> list[RessourceRecord]:
 
 
 def is_named(db: Database, entreprise_id: int, ressource_id: int) -> bool:
-    """Returns whether the ressource belongs to the business and has a name. It may be retired."""
+    """Returns whether the ressource belongs to the business and has a name. The ressource may be
+    retired."""
     sql = "SELECT id FROM ressource WHERE id = ? AND entreprise_id = ? AND nom <> ''"
     return bool(db.rows(sql, ressource_id, entreprise_id))
 
@@ -100,8 +98,8 @@ def check_known(
     db: Database, entreprise_id: int, column: str, ids: Collection[int],
     besides: Collection[int] = (),
 ) -> None:
-    """Raises InvalidInput for the field `column` unless each id is in `besides`, or is the id
-    of an active ressource of the business that has a name."""
+    """Raises InvalidInput for the field `column` unless each id is in `besides` or belongs to an
+    active person or room with a name."""
     wanted = {*ids} - {*besides}
     if wanted:
         sql = (
@@ -113,6 +111,6 @@ def check_known(
 
 
 def active_kinds(db: Database, entreprise_id: int, without: int | None = None) -> list[str]:
-    """Returns the kind of each active ressource of a business, except `without`."""
+    """Returns the kind of each active person or room of a business, except `without`."""
     rows = db.rows(_ACTIVE, entreprise_id)
     return [kind for number, kind in rows if number != without]

@@ -21,8 +21,7 @@ Bookings = list[ReservationRecord]
 
 
 class Retirement(NamedTuple):
-    """A retired ressource, the change of its calendar, and its upcoming bookings: those `moved` to
-    another ressource, and those `stranded`, which were not moved."""
+    """`stranded` has the upcoming bookings that were not moved to another person or room."""
 
     ressource: RessourceRecord
     change: CalendarChange
@@ -34,12 +33,12 @@ def retire(
     db: Database, asking: Account, ressource: RessourceRecord, to: int | None,
     version: int | None, now: int,
 ) -> Retirement:
-    """Retires a ressource and moves its upcoming bookings to the ressource `to`, if given.
+    """Retires a person or a room, and moves the upcoming bookings to the ressource `to`, if given.
 
-    Each booking moves in its own transaction. After the default time limit of `Budget`, no more
-    bookings move; another call moves more bookings. Raises StaleVersion if `version` is given
-    and is not current. Raises InvalidInput unless `to` is None or another active ressource of the
-    same kind and business. Raises LastPerson or LastRoom as `team.check_team` does.
+    Each booking moves in its own transaction, until the default time limit of `Budget`. Raises
+    StaleVersion if `version` is given and is not current. Raises InvalidInput unless `to` is None
+    or another active ressource of the same kind and business. Raises LastPerson or LastRoom as
+    `team.check_team` does.
     """
     _check_successor(db, ressource, to)
     budget = Budget()
@@ -105,9 +104,8 @@ def _move(
     db: Database, asking: Account, booking: ReservationRecord, old: RessourceRecord, to: int,
     now: int,
 ) -> bool:
-    """Moves a booking to the ressource `to` if possible. Returns whether the booking moved."""
     if not _fits(db, booking, old, to, now):
-        return False  # avoids `changing.change`, which searches for other times before it refuses
+        return False  # `changing.change` is slower: it searches for other times before it refuses
     asked = Change(booking.version, ressource_id=to)
     if old.genre == ROOM:
         asked = Change(booking.version, lieu_id=to)
@@ -123,7 +121,6 @@ def _move(
 def _fits(
     db: Database, booking: ReservationRecord, old: RessourceRecord, to: int, now: int
 ) -> bool:
-    """Returns whether the ressource `to` can take over a booking of the ressource `old`."""
     entreprise, service = terms(db, booking.entreprise_id, booking.prestation_id)
     who = performers.of_service(db, entreprise.id, service)
     visit = Visit.of(service, booking.places, who)

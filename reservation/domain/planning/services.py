@@ -1,4 +1,4 @@
-"""The services of businesses, and who performs them."""
+"""The services of businesses, and the persons and rooms for each service."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -25,7 +25,7 @@ def get(db: Database, prestation_id: int) -> Prestation:
 
 
 def with_ressources(db: Database, found: Sequence[Any]) -> Sequence[Prestation]:
-    """Sets `ressources` of each service to the ids of the ressources that the owner listed."""
+    """Sets `ressources` of each service to the ids that the owner chose for the service."""
     listed = performers.listed(db, [one.id for one in found])
     for one in found:
         one.ressources = sorted(listed[one.id])
@@ -33,8 +33,8 @@ def with_ressources(db: Database, found: Sequence[Any]) -> Sequence[Prestation]:
 
 
 def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
-    """Adds a service. Raises InvalidInput if the service lists an unknown or retired ressource, or
-    if the service needs a room and the business has no active room."""
+    """Adds a service, and returns its id. Raises InvalidInput if a given ressource is unknown or
+    retired, or if the service needs a room and no room is active."""
     columns, listed = _split(values)
     row = {**columns, **_derived(values), "entreprise": entreprise.id}
 
@@ -48,11 +48,8 @@ def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
 
 
 def update(db: Database, prestation: Prestation, values: dict[str, Any], version: int) -> None:
-    """Replaces the settings of a service.
-
-    Raises InvalidInput as `add` does, except for retired ressources that the service already
-    lists. Raises StaleVersion unless `version` is current.
-    """
+    """Replaces the settings of a service. Raises StaleVersion unless `version` is current, and
+    InvalidInput as `add` does. Retired ressources that the service already has are allowed."""
     columns, listed = _split(values)
     derived = _derived(values, prestation.duree_max_minutes)
 
@@ -69,10 +66,8 @@ def update(db: Database, prestation: Prestation, values: dict[str, Any], version
 
 
 def retire(db: Database, prestation: Prestation, version: int | None = None) -> None:
-    """Makes a service unavailable for new bookings. Existing bookings stay.
-
-    Raises StaleVersion if `version` is given and is not current.
-    """
+    """Makes a service unavailable for new bookings. Raises StaleVersion if `version` is given and
+    is not current."""
     if prestation.actif:
         _write(db, prestation, version, {"actif": False})
 
@@ -84,10 +79,10 @@ def _write(
 
 
 def _change(db: Database, of: int, work: Callable[[], Result]) -> Result:
-    """Runs `work` and then indexes the words of the business, in one transaction.
+    """Runs `work`, and indexes the words of the business, in one transaction.
 
-    Locks the business first, so that concurrent changes run one after the other and the last
-    change indexes the words of all changes.
+    Locks the business first, so that the last of several concurrent changes indexes the words of
+    all changes.
     """
 
     def whole() -> Result:
@@ -113,7 +108,6 @@ def _set(
 
 
 def _split(values: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
-    """Returns the values of the columns, and the sorted ids of the ressources."""
     columns = dict(values)
     return columns, sorted({*columns.pop("ressources", ())})
 
@@ -128,11 +122,7 @@ def _check(
     db: Database, entreprise_id: int, columns: dict[str, Any], listed: Collection[int],
     known: Collection[int] = (),
 ) -> None:
-    """Raises InvalidInput if `listed` has an unknown or retired ressource that is not in `known`,
-    or if the service needs a room and the business has no active room.
-
-    `known` has the ressources that the stored service lists; some may be retired.
-    """
+    """Raises InvalidInput as `add` does, but allows the retired ressources in `known`."""
     if listed or columns.get("lieu_requis"):
         touch(db, entreprise_id)  # a lock, so that no ressource is retired before the commit
     ressources.check_known(db, entreprise_id, "ressources", listed, known)
@@ -142,10 +132,9 @@ def _check(
 
 
 def _derived(values: dict[str, Any], longest: int = 0) -> dict[str, Any]:
-    """Returns the columns that are computed from `values`. `longest` is the longest duration, in
-    minutes, that the service has had so far."""
+    """`longest` is the longest duration, in minutes, that the service has had."""
     return {
-        # The key spells ligatures out, so it can be too long for its column and is cut.
+        # The key spells ligatures out (œ becomes oe), so it can be longer than the column.
         "nom_cle": search_key(values["nom"])[:150],
         "duree_max_minutes": max(longest, values["duree_minutes"]),
     }

@@ -34,8 +34,6 @@ class Substitute(NamedTuple):
 
 
 class _VisitHolds(NamedTuple):
-    """The first slot of a visit, and the holds that the visit needs."""
-
     creneau_id: int
     debut: int
     holds: Sequence[Hold]
@@ -44,8 +42,8 @@ class _VisitHolds(NamedTuple):
 class SubstituteSearch:
     """A search for substitutes for several visits. No two substitutes need the same places.
 
-    A substitute may use the places that its own visit releases by moving. It may not use the
-    places that other visits release, because each visit may be moved without the other visits.
+    A substitute may use the places that its own visit releases, but not the places of the other
+    visits, because the owner may move only some visits.
     """
 
     def __init__(
@@ -57,20 +55,19 @@ class SubstituteSearch:
         self.entreprise, _ = terms(db, entreprise_id, None)
         self.zone = instants.zone_of(self.entreprise.fuseau)
         # The holds of the substitutes found so far. Their places are negative, because
-        # `holds.given_back` adds the places to the slots.
+        # `holds.given_back` adds places.
         self._claims: list[Hold] = []
         # The minutes of the substitutes found so far, by person and day.
         self._minutes: Counter[tuple[int, int]] = Counter()
         self._visits: dict[tuple[int, int], tuple[Visit, Performers]] = {}
 
     def all_of(self, bookings: Sequence[ReservationRecord]) -> dict[int, Substitute]:
-        """Returns the substitutes found, by the id of the booking. A substitute has the time of
-        the booking and another person. If nobody else is free at this time, it has the
-        nearest free time and any person.
+        """Returns the substitutes found, by the id of the booking. Prefers another person at the
+        same time to the nearest free time.
 
-        Tries the bookings' own times first, so that a booking that must change its time does not
-        take the place of a booking that can keep its time. Stops at the time limit `budget`.
-        Raises CalendarNotReady if the calendar cannot be extended within this limit.
+        Tries the same time for all bookings first, so that no booking loses its time to another
+        booking. Stops at the time limit `budget`. Raises CalendarNotReady if the calendar cannot
+        be extended within this limit.
         """
         found: dict[int, Substitute] = {}
         for way in (self._same_time, self._nearest):
@@ -96,14 +93,14 @@ class SubstituteSearch:
             who = performers.of_service(self.db, self.entreprise.id, service)
             self._visits[key] = Visit.of(service, booking.places, who), who
         visit, who = self._visits[key]
-        return visit.with_room_first(booking.lieu_id), who  # as in `booking.moving`
+        return visit.with_room_first(booking.lieu_id), who  # keeps the room if possible
 
     def _day(self, debut: int) -> int:
         return instants.midnight_after(debut, self.zone, 0)
 
     def _ranked(self, visit: Visit, debut: int) -> list[int]:
-        """Returns the persons who can perform the visit, those with the fewest booked minutes on
-        the day of `debut` first. Counts the substitutes found so far as booked."""
+        """Orders the persons by booked minutes on the day of `debut`. The minutes include the
+        substitutes found so far."""
         minutes = Counter(
             choosing.booked_minutes(self.db, self.entreprise, visit.persons, debut)
         )
@@ -151,8 +148,8 @@ class SubstituteSearch:
     def _slots(
         self, booking: ReservationRecord, ids: Sequence[int], start: int, end: int
     ) -> dict[int, SlotRows]:
-        """Returns the slots of ressources, without the holds of the booking, and with the holds
-        of the substitutes found so far."""
+        """Returns the slots without the holds of the booking, but with the holds of the
+        substitutes found so far."""
         changes = [*holds.of_booking(booking), *self._claims]
         return {
             id: self._without_absence(id, holds.given_back(
@@ -174,11 +171,8 @@ class SubstituteSearch:
 def _placed(
     visit: Visit, creneau_id: int, person: int, debut: int, rooms: Mapping[int, SlotRows]
 ) -> _VisitHolds | None:
-    """Returns the holds that the visit needs for a free person and, if required, for a room.
-    Returns None if a room is required and no room is free.
-
-    `creneau_id` is the person's slot that begins at `debut`.
-    """
+    """Returns the holds for a free person and, if required, for a free room. Returns None if no
+    room is free."""
     hold = Hold.of(visit, person, debut)
     if visit.rooms is None:
         return _VisitHolds(creneau_id, debut, [hold])

@@ -1,4 +1,4 @@
-"""Adds persons and rooms to a business, and changes them."""
+"""Adds and changes the persons and rooms of a business."""
 
 from typing import Any
 
@@ -11,8 +11,8 @@ from reservation.errors import Fault, InvalidInput, StaleVersion
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Ressource
 
-MOST = 100  # upper bound of the active ressources of a business
-REVOKED = Ressource.flux_version + 1  # revokes the calendar feed that the old account knows
+MOST = 100  # active persons and rooms of a business
+REVOKED = Ressource.flux_version + 1  # a new version revokes the calendar feed
 UNKNOWN_ACCOUNT = Fault("unknown_account", "is not the proven e-mail address of an account")
 ACCOUNT_TAKEN = Fault("account_taken", "is the account of another person of this business")
 ONLY_FOR_PERSONS = Fault("only_for_persons", "must be null for a room")
@@ -34,13 +34,11 @@ def add(
     db: Database, entreprise: Entreprise, values: dict[str, Any], now: int,
     budget: Budget = UNLIMITED,
 ) -> int:
-    """Adds a person or a room, and returns its id.
+    """Adds a person or a room, and returns its id. If the business has a person without a name,
+    this person gets the owner's first name or the name of the business.
 
-    If the business has a ressource without a name (see `ressources`), this ressource gets the
-    first name of the owner, or the name of the business if the owner has no first name.
-
-    Raises InvalidInput if the account with the address `values["compte"]` cannot run the calendar,
-    and TooManyRessources as `check_team` does.
+    Raises InvalidInput if the account `values["compte"]` cannot run the calendar, and
+    TooManyRessources as `check_team` does.
     """
 
     row = dict(values)
@@ -87,8 +85,8 @@ def update(
 def set_columns(
     db: Database, ressource_id: int, version: int | None, columns: dict[str, Any]
 ) -> None:
-    """Changes columns of a person or a room. Call within a transaction. Raises StaleVersion if
-    `version` is given and is not current."""
+    """Changes columns of a person or a room. Raises StaleVersion if `version` is given and is not
+    current. Call within a transaction."""
     same = Ressource.id == ressource_id
     if version is not None:
         same &= Ressource.version == version
@@ -98,19 +96,18 @@ def set_columns(
 
 
 def detach(db: Database, account_id: int) -> None:
-    """Detaches an account from the calendars that it runs, and revokes the calendar feeds.
-
-    Call within a transaction.
-    """
+    """Detaches an account from the calendars that it runs, and revokes the calendar feeds. Call
+    within a transaction."""
     changes = {"utilisateur": None, "flux_version": REVOKED, "version": Ressource.version + 1}
     Ressource.update(changes).where(Ressource.utilisateur == account_id).execute(db)
 
 
 def check_team(db: Database, entreprise_id: int, without: int | None = None) -> None:
-    """Raises LastPerson if a business has no active person, LastRoom if a service needs a room and
-    no room is active, and TooManyRessources if more than MOST persons and rooms are active.
+    """Raises LastPerson if no person is active, LastRoom if a service needs a room and no room is
+    active, and TooManyRessources if more than MOST persons and rooms are active.
 
-    Counts the ressource `without` as inactive. Call while holding the lock of the calendar.
+    Counts the ressource `without` as inactive. A caller that writes must hold the lock of the
+    calendar.
     """
     kinds = active_kinds(db, entreprise_id, without)
     if PERSON not in kinds:
@@ -122,11 +119,6 @@ def check_team(db: Database, entreprise_id: int, without: int | None = None) -> 
 
 
 def _account(db: Database, entreprise_id: int, genre: str, email: str | None) -> int | None:
-    """Returns the id of the account that is to run a calendar, or None if `email` is None.
-
-    Raises InvalidInput if the ressource is a room, if no active account has proven that it
-    receives mail at `email`, or if the account already runs a calendar of the business.
-    """
     if email is None:
         return None
     if genre != PERSON:
