@@ -49,7 +49,6 @@ export const startAt = (calendar, target) =>
   entriesAt(calendar, target).creneaux.find(({ debut }) => wallOf(debut) === target.from);
 
 /**
- * Returns why the booking does not fit at the target, or null if it fits.
  * @param {CalendarDays} calendar
  * @param {Ressource[]} team
  * @param {OwnedReservation} reservation

@@ -83,7 +83,6 @@ function eventEvent({ vue, manager }, event, resourceIds) {
 }
 
 /**
- * Returns a background event, for example closed time.
  * @param {string} kind
  * @param {{ debut: string, fin: string }} times
  * @param {string[]} resourceIds

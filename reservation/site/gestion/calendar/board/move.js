@@ -14,8 +14,8 @@ import { Stranded } from '../../settings/stranded.js';
 /** @import { Target } from './conflict.js' */
 
 /**
- * A change that can be undone with `run`. `text` describes the change. `warning` says that the
- * customer gets an e-mail again.
+ * A change that can be undone with `run`. `text` describes the change. `warning` says that
+ * undoing the change sends another e-mail.
  * @typedef {{ text: string, warning?: string, run: () => Promise<unknown> }} Undo
  */
 

@@ -63,7 +63,7 @@ export function changingOptions({ calendar, day, team, split, zone, ...drawing }
   };
 }
 
-/** Durations of the bookings, in minutes. @param {CalendarDays} calendar */
+/** @param {CalendarDays} calendar */
 const lengthsOf = ({ entries }) =>
   entries.flatMap(({ reservations }) =>
     reservations.map(({ debut, fin }) => (Date.parse(fin) - Date.parse(debut)) / 60_000),
