@@ -1,5 +1,5 @@
-// /gestion/{id}/agenda?vue=&jour=&qui=: the calendar of the owner: a day with a column for each
-// member of the team, a week, a month, or a list. The old paths /jour and /semaine work too.
+// /gestion/{id}/agenda?vue=&jour=&qui=: the calendar of a business, as a day, a week, a month or a
+// list. The old paths /jour and /semaine work too.
 import { capital, dayOf, isDay, nearDay, plusDays, shortDay, today, weekday } from '../../dates.js';
 import { place, setQuery } from '../../router.js';
 import { t } from '../../texts/calendar.js';
@@ -33,8 +33,8 @@ const monthOf = (day) =>
   }).format(new Date(`${day}T12:00Z`));
 
 /**
- * Returns the first and the last day that the view shows, the heading of these days (`label`), and
- * the days to which the buttons "previous" (`before`) and "next" (`after`) lead.
+ * Returns the first and the last day of the view, the heading (`label`), and the days of the
+ * buttons "previous" (`before`) and "next" (`after`).
  * @param {View} vue
  * @param {string} day
  * @param {string} zone

@@ -1,4 +1,4 @@
-// The page of one booking, for the business. Links in e-mails to the business open this page.
+// The page of one booking, for the business. E-mails to the business link to this page.
 import { get } from '../../api.js';
 import { dayOf, longDay } from '../../dates.js';
 import { nameOf } from '../../parts/booking.js';

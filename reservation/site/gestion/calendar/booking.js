@@ -1,4 +1,4 @@
-// A booking, for the business: its details, and the buttons and forms that change it.
+// The details of a booking for the business, and the buttons and forms that change the booking.
 import { known, put } from '../../api.js';
 import { capital, dateTime, dayOf, dotted, timeOf } from '../../dates.js';
 import { nameOf, Phone, Places, Status, withName } from '../../parts/booking.js';
@@ -19,10 +19,10 @@ import { Refused } from './refused.js';
 /** @import { Start } from '../../types.js' */
 /** @import { TimesOf } from '../../parts/times.js' */
 
-const CORRECTABLE = 30 * 86_400_000; // ms after the visit
+const CORRECTABLE = 30 * 86_400_000; // ms after the end of the visit
 
 /** @typedef {'refusee' | 'annulee'} Release */
-/** @typedef {Release | 'move'} Step a step that needs more than a click */
+/** @typedef {Release | 'move'} Step a change that needs a form */
 /** @typedef {Release | 'confirmee' | 'honoree' | 'absente' | 'move'} Change */
 
 /**
@@ -79,14 +79,11 @@ function Facts({ reservation, entreprise }) {
     </ul>`;
 }
 
-/** Whether 'honoree' can become 'absente', or vice versa. @param {OwnedReservation} reservation */
+/** Whether 'honoree' and 'absente' can be swapped. @param {OwnedReservation} reservation */
 const isCorrectable = ({ statut, fin }) =>
   ['honoree', 'absente'].includes(statut) && Date.now() - Date.parse(fin) < CORRECTABLE;
 
-/**
- * The buttons that change the booking. They depend on its state, start and end.
- * @param {Shared & { onStep: (step: Step) => void }} props
- */
+/** @param {Shared & { onStep: (step: Step) => void }} props */
 function Actions({ reservation, onStep, done, reload }) {
   const { run, busy, failed } = useAction(
     async (/** @type {'confirmee' | 'honoree' | 'absente'} */ statut) =>
@@ -144,7 +141,7 @@ const MessageField = ({ form }) => html`
   <${Field} form=${form} name="message" as="textarea" rows="3" label=${t('word')}
     hint=${t('wordHint')} required=${false} maxlength="1000" />`;
 
-/** The form that moves the booking to another time or another person. @param {Shared} props */
+/** @param {Shared} props */
 function Move({ reservation, entreprise, team, back, done, reload }) {
   const path = `api/prestations/${reservation.prestationId}`;
   const prestation = useLoad(() => known(path), [path]);

@@ -1,4 +1,4 @@
-// The calendar of some days: reads the days, refreshes them, and opens the dialogs.
+// The calendar: reads and refreshes the shown days, and opens the dialogs.
 import { Refusal } from '../../api.js';
 import { today } from '../../dates.js';
 import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
@@ -91,7 +91,7 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
 }
 
 /**
- * The open dialog, whose files are loaded when a dialog is first opened.
+ * Loads dialogs.js when the first dialog opens.
  * @param {DialogProps & { open: Open }} props
  */
 function Opening(props) {
@@ -100,10 +100,7 @@ function Opening(props) {
   return dialogs.value && html`<${dialogs.value.OpenDialog} ...${props} />`;
 }
 
-/**
- * Says what was just changed, with a button that undoes the change.
- * @param {{ undo: Undo, onDone: (undoable?: Undo) => void }} props
- */
+/** @param {{ undo: Undo, onDone: (undoable?: Undo) => void }} props */
 function UndoNote({ undo, onDone }) {
   const { run, busy, failed } = useAction(async () => {
     await undo.run();
@@ -126,8 +123,8 @@ const firstStart = ({ entries }) =>
   entries.flatMap(({ reservations }) => reservations.map(({ debut }) => debut))[0];
 
 /**
- * Returns the day for a new booking: `day` if it is shown, otherwise the first shown day. Returns
- * today instead of a past day.
+ * Returns the day for a new booking: `day` if it is shown, otherwise the first shown day. Replaces
+ * a past day with today.
  * @param {CalendarDays} calendar
  * @param {string} day
  * @param {Entreprise} entreprise

@@ -16,14 +16,14 @@ import { VisitsDialog } from './visits.js';
 /** @import { Visits } from './spans.js' */
 
 /**
- * The open dialog. Exactly one of `gap`, `visits`, `event`, `closing` and `dropped` is set, and
- * decides which dialog is open. `revert` undoes a drop on the board.
+ * The open dialog. Exactly one of `gap`, `visits`, `event`, `closing` and `dropped` is set.
+ * `revert` undoes a drop on the board.
  * @typedef {object} Open
  * @property {Wanted} [gap]
  * @property {Visits} [visits]
- * @property {OwnedReservation} [chosen] the booking among `visits` to open
+ * @property {OwnedReservation} [chosen] opens this booking of `visits`
  * @property {Evenement} [event]
- * @property {string} [closing] the day that is to be closed
+ * @property {string} [closing] the day to close
  * @property {Dropped} [dropped]
  * @property {() => void} [revert]
  */
@@ -58,10 +58,7 @@ export function OpenDialog({ open: { gap, visits, chosen, event, closing, droppe
       onDone=${() => done()} onAdd=${add} />`;
 }
 
-/**
- * The dialog for a new booking. A user who manages the business can block the time instead.
- * @param {DialogProps & { gap: Wanted }} props
- */
+/** @param {DialogProps & { gap: Wanted }} props */
 function New({ gap, entreprise, team, manager, close, done }) {
   const [blocks, setBlocks] = useState(Boolean(gap.block));
   const of = { entreprise, team, at: gap, onDone: () => done() };

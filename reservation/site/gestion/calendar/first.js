@@ -1,4 +1,4 @@
-// What the owner should do first, if the business has no services, no hours or no bookings.
+// The first steps of a new owner. Shown if the business has no services, hours or bookings.
 import { Icon } from '../../parts/page.js';
 import { t } from '../../texts/calendar.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
@@ -7,8 +7,7 @@ import { html, useState } from '../../vendor/htm-3.1.1.js';
 /** @import { CalendarDays } from './reading.js' */
 
 /**
- * The first steps, which stay as long as the page is open: the calendar below must not jump up at
- * the first booking.
+ * The steps stay on the page after the first booking, so that the calendar below does not jump.
  * @param {{ entreprise: Entreprise, calendar: CalendarDays }} props
  */
 export function FirstSteps({ entreprise: { id }, calendar: { services, hours, untouched } }) {

@@ -1,5 +1,4 @@
-// The calendar as a list, for the keyboard and for screen readers. The list stands beside or below
-// the board (board/board.js), or replaces the board if the user chooses the view "list".
+// The calendar as a list, for the keyboard and for screen readers.
 import { capital, clock, dayOf, dotted, longDay, plusDays, timeOf } from '../../dates.js';
 import { nameOf, Places } from '../../parts/names.js';
 import { Button, Icon } from '../../parts/page.js';
@@ -14,10 +13,9 @@ import { gapsOf, isClosure, touches, visitsOf, within } from './spans.js';
 /** @import { Gap, Visits } from './spans.js' */
 
 /**
- * The properties that all rows share. `manager`: whether the user may manage the business. The
- * functions are called on clicks.
+ * The properties that all rows share.
  * @typedef {object} Replies
- * @property {boolean} manager
+ * @property {boolean} manager whether the user may manage the business
  * @property {(visits: Visits, chosen: OwnedReservation) => void} onVisit
  * @property {(event: Evenement) => void} onEvent
  * @property {(wanted: Wanted) => void} onGap
@@ -41,7 +39,7 @@ export function List({ calendar, brief, ...replies }) {
 
 /** @typedef {{ day: string, shown: { entries: Entries, visits: Visits[] }[] }} OfDay */
 
-/** The number of bookings and the events of a day, with a link to the day. @param {OfDay} props */
+/** A summary of a day, with a link to the day. @param {OfDay} props */
 function Brief({ day, shown }) {
   const visits = shown.flatMap((one) => one.visits).filter((one) => isOn(day, one));
   const n = visits.flatMap(({ reservations }) => reservations).length;
@@ -80,8 +78,8 @@ function Day({ day, shown, calendar, ...replies }) {
 }
 
 /**
- * The bookings, free times and events of one day, in order of time. If `entries` are of
- * one member of the team, a heading names the member, unless `alone` is true.
+ * The bookings, free times and events of a day, ordered by start. `alone` hides the name of the
+ * person or room.
  * @param {Replies & { entries: Entries, day: string, visits: Visits[], gaps: Gap[],
  *   events: Evenement[], alone: boolean }} props
  */
@@ -123,7 +121,7 @@ function Rows({ entries, day, visits, gaps, events, alone, ...replies }) {
     </section>`;
 }
 
-/** A link to the form for an absence. @param {{ member: Ressource, day: string }} props */
+/** @param {{ member: Ressource, day: string }} props */
 function Away({ member: { id, nom, entrepriseId }, day }) {
   const to = address(`gestion/${entrepriseId}/equipe`, { absence: id, jour: day });
   return html`<a class="button small" href=${to} aria-label=${t('absenceOf', { name: nom })}>

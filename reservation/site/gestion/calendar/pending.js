@@ -1,5 +1,4 @@
-// Booking requests that the owner has not answered. One button accepts a request; another button
-// opens the dialog in which the owner can decline or move the request.
+// Booking requests that the owner has not answered.
 import { put } from '../../api.js';
 import { dateTime, dotted } from '../../dates.js';
 import { useAction } from '../../parts/load.js';

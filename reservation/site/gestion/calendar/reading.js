@@ -1,4 +1,4 @@
-// Reads what the calendar shows on some days.
+// Reads the data of the calendar for some days.
 import { get } from '../../api.js';
 import { dotted, plusDays, today } from '../../dates.js';
 import { all } from '../../lists.js';
@@ -10,12 +10,12 @@ import { isOf } from '../team/members.js';
 /** @import { View } from './toolbar.js' */
 
 /**
- * What to show: the calendar of the business, the calendar of `who` or, with `split`, a calendar
- * for each member of the team.
+ * The days and calendars to show: one calendar for each member of the team (`split`), for `who`, or
+ * for the business.
  * @typedef {object} Shown
  * @property {Entreprise} entreprise
  * @property {Ressource[]} team
- * @property {Ressource} [staff] if set, the user may manage only the calendar of this person
+ * @property {Ressource} [staff] set if the user may manage only this person's calendar
  * @property {View} vue
  * @property {string} first
  * @property {string} last
@@ -24,7 +24,7 @@ import { isOf } from '../team/members.js';
  */
 
 /**
- * The slots, bookings and events of a member of the team, or of the whole business.
+ * The slots, bookings and events of a person or room, or of the whole business.
  * @typedef {object} Entries
  * @property {Ressource} [member]
  * @property {Start[]} creneaux
@@ -37,7 +37,7 @@ import { isOf } from '../team/members.js';
  * @property {string} first
  * @property {string} last
  * @property {Entries[]} entries
- * @property {OwnedReservation[]} requests of any day
+ * @property {OwnedReservation[]} requests unanswered requests, also outside of these days
  * @property {Prestation[]} services
  * @property {Opening[]} hours
  * @property {boolean} untouched whether the business has never had a booking
@@ -76,11 +76,11 @@ export async function readCalendar({ entreprise: { id, fuseau }, team, first, la
   return { ...read, entries: entries.filter(isShown) };
 }
 
-const MOST_DAYS = 31; // at most this number of days in one request for slots
+const MOST_DAYS = 31; // limit of the API for one request
 
 /**
- * Adds the slots of a month to the calendar. `readCalendar` leaves out these slots, because the
- * view of a month needs slots only while a booking is dragged.
+ * Adds the slots to the calendar of a month. `readCalendar` omits these slots, because only a drag
+ * needs slots in this view.
  * @param {CalendarDays} calendar
  * @param {Shown} shown
  * @returns {Promise<CalendarDays>}
@@ -97,8 +97,8 @@ export async function withSlots(calendar, { entreprise, vue, first, last, who })
 }
 
 /**
- * Reads the slots of a person or of the business. For a room, returns the slots of the business,
- * marked as full, because nobody can book a room alone.
+ * Reads the slots of a person or of the business. A room gets the slots of the business, marked as
+ * full, because nobody can book only a room.
  * @param {number} id
  * @param {{ du: string, au: string }} days
  * @param {Ressource} [member]
@@ -114,14 +114,14 @@ async function slotsOf(id, days, member) {
   return member && !person ? creneaux.map(busy) : creneaux;
 }
 
-/** Whether an event concerns the member or the whole business. @param {Ressource} member */
+/** @param {Ressource} member */
 const concerns =
   ({ id }) =>
   (/** @type {Evenement} */ { ressourceId }) =>
     !ressourceId || ressourceId === id;
 
 /**
- * Adds the name of the member to the title of an event that concerns only this member.
+ * Prefixes the title of an event with the name of its person or room.
  * @param {Ressource[]} team
  */
 const named = (team) => (/** @type {Evenement} */ event) => {

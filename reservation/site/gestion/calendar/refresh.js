@@ -5,12 +5,11 @@ import { useEffect } from '../../vendor/htm-3.1.1.js';
 const REFRESH = 60_000; // ms
 
 /**
- * Calls `read` every minute and when the page becomes visible, and passes the result to `show`.
- * Ignores the result if one of `causes`, the dependencies of the effect, has changed meanwhile.
- * Does not call `read` while the page is hidden or the user drags something on the board.
+ * Refreshes the calendar every minute and when the page becomes visible, but not during a drag.
+ * Ignores a result that arrives after `causes` have changed.
  * @param {() => Promise<CalendarDays>} read
  * @param {(value: CalendarDays) => void} show
- * @param {unknown[]} causes
+ * @param {unknown[]} causes the dependencies of the effect
  */
 export function useRefresh(read, show, causes) {
   useEffect(() => {

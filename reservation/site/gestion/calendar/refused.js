@@ -1,5 +1,5 @@
-// The error after a change to a booking has failed. If the booking has changed in the meantime, a
-// button reloads it.
+// The message after a failed change to a booking. If the booking or the slot has changed
+// meanwhile, a button reloads the data.
 import { refusalOf } from '../../errors.js';
 import { Trouble } from '../../parts/load.js';
 import { Button, Note } from '../../parts/page.js';

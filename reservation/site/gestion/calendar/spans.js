@@ -1,5 +1,5 @@
-// The stretches of time in a calendar: bookings, free time and closed time. Minutes count from
-// midnight on the clock of the business.
+// Time spans in a calendar: bookings, free time and closed time. Minutes count from midnight, in
+// local time of the business.
 import { dayOf, minuteOf, timeOf } from '../../dates.js';
 
 /** @import { Evenement, OwnedReservation, Start } from '../../types.js' */
@@ -9,20 +9,20 @@ import { dayOf, minuteOf, timeOf } from '../../dates.js';
 /** @typedef {{ debut: string, fin: string }} Times */
 
 /**
- * Bookings of one service at one time, with the same person and room. If they take up exactly one
- * slot and the slot has places left (a course), `free` is the number of places left; otherwise 0.
+ * Bookings with the same service, time, person and room. If the bookings share a single slot (a
+ * course), `free` is the number of places left; otherwise, `free` is 0.
  * @typedef {{ key: string, reservations: OwnedReservation[], free: number, start?: Start }} Visits
  */
 
 /**
- * Free time that can be booked.
+ * Consecutive free slots (`starts`). `places`: the most places left in a slot.
  * @typedef {Times & { starts: Start[], places: number }} Gap
  */
 
 const SHOWN = new Set(['demandee', 'confirmee', 'honoree', 'absente']);
 
 /**
- * Returns the part of a stretch that is within a day.
+ * Returns the part of a period that falls on `day`.
  * @param {string} day
  * @param {Times} times
  * @returns {Span}
@@ -58,8 +58,8 @@ export function visitsOf({ reservations, creneaux }) {
 }
 
 /**
- * Returns the stretches of free slots. Leaves out a slot of several places (a course) that has
- * bookings, because the dialog of these bookings has a button to book another place.
+ * Merges consecutive free slots. Omits a slot that already has bookings (a course), because the
+ * dialog of these bookings offers the free places.
  * @param {Entries} entries
  * @param {Visits[]} visits
  * @returns {Gap[]}
@@ -83,8 +83,7 @@ export function gapsOf({ creneaux }, visits) {
 }
 
 /**
- * Returns the stretches of a day, within `range`, that no slot covers. Ignores slots whose `motif`
- * is 'ferme'.
+ * Returns the parts of `range` without an open slot. A slot with the `motif` 'ferme' is closed.
  * @param {string} day
  * @param {Start[]} creneaux
  * @param {Span} range
@@ -105,14 +104,14 @@ export function closedSpans(day, creneaux, range) {
 /** @param {Evenement} event */
 export const isClosure = ({ type }) => type === 'fermeture';
 
-/** Whether an event is a closure of less than 12 hours, on one day. @param {Evenement} event */
+/** Whether an event is a closure of less than 12 hours on one day. @param {Evenement} event */
 export const isBlock = (event) =>
   isClosure(event) &&
   dayOf(event.debut) === dayOf(event.fin) &&
   Date.parse(event.fin) - Date.parse(event.debut) < 12 * 3_600_000;
 
 /**
- * Returns the part of the day that the calendar shows: whole hours, at least six.
+ * Returns the time range that the calendar shows: whole hours, at least six.
  * @param {CalendarDays} calendar
  * @returns {Span}
  */
@@ -135,8 +134,7 @@ export function rangeOf({ entries, hours }) {
 const divisor = (a, b) => (b ? divisor(b, a % b) : a);
 
 /**
- * Returns the step of the calendar's grid, in minutes: the largest step for which every slot
- * begins on a line of the grid, but at least 5. A dragged booking moves by this step.
+ * Returns the step of a drag, in minutes: small enough to reach every slot, but at least 5.
  * @param {CalendarDays} calendar
  */
 export function stepOf({ entries, hours }) {

@@ -1,4 +1,4 @@
-// The bar above the calendar: buttons that choose the days and the view, or add a booking.
+// The bar above the calendar: chooses the days and the view, and adds a booking.
 import { Button } from '../../parts/page.js';
 import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
@@ -23,8 +23,8 @@ const AFTER = /** @type {const} */ ({
 });
 
 /**
- * `label` is the heading of the shown days. The button "previous" leads to the day `before`, the
- * button "next" to the day `after`. `show` changes the view or the day in the address.
+ * `label` is the heading. The buttons "previous" and "next" lead to the days `before` and `after`.
+ * `show` changes the query of the page.
  * @typedef {object} Moves
  * @property {View} vue
  * @property {string} day

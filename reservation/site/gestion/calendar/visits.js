@@ -11,9 +11,8 @@ import { Booking } from './booking.js';
 /** @import { Entreprise, OwnedReservation, Ressource } from '../../types.js' */
 
 /**
- * Shows the booking `chosen`. Without `chosen`, shows the only booking, or a list of the bookings.
- * `free` is the number of places left at this time; `onAdd` opens the form for another booking with
- * the time, service and person of `like`.
+ * Shows the booking `chosen`, otherwise the only booking or a list. `free` is the number of places
+ * left. `onAdd` opens the form for another booking at the same time.
  * @param {{ reservations: OwnedReservation[], chosen?: OwnedReservation, free: number,
  *   entreprise: Entreprise, team: Ressource[], onClose: () => void, onDone: () => void,
  *   onAdd: (like: OwnedReservation) => void }} props

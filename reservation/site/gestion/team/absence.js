@@ -1,5 +1,5 @@
-// The absence of a person. For each booking, the API proposes a colleague or another time. The
-// owner chooses proposals, and one request moves the bookings of all chosen proposals.
+// The dialog for the absence of a person. The API proposes a colleague or another time for each
+// booking, and the owner accepts or rejects the proposals.
 import { get, Refusal, request } from '../../api.js';
 import { capital, dateTime, isDay, plusDays, timeOf, today } from '../../dates.js';
 import { explain } from '../../errors.js';
@@ -23,11 +23,11 @@ import { Stranded } from '../settings/stranded.js';
 /** @typedef {{ deplacements: Move[], reservationsTouchees: OwnedReservation[] }} Outcome */
 /** @typedef {{ du: string, au: string }} Dates */
 
-const MOST = 100; // at most this number of moves in one request
+const MOST = 100; // limit of the API for moves in one request
 const DAYS = 31;
 
 /**
- * `day` is the day that the form proposes; the form proposes today if `day` is null or past.
+ * Both dates begin with `day`, or with today if `day` is null or past.
  * @param {{ member: Ressource, entreprise: Entreprise, day: string | null,
  *   onClose: () => void }} props
  */

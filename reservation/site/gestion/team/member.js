@@ -1,5 +1,4 @@
-// The form of a person or a room: name, description, and services. For a new person or room, the
-// form also asks whether the person or room has the hours of the business or different hours.
+// The form of a person or a room.
 import { get, post, put, request } from '../../api.js';
 import { all } from '../../lists.js';
 import { Field, FieldError, Form, useForm } from '../../parts/form.js';
@@ -22,8 +21,8 @@ const HOURS = /** @type {const} */ (['shared', 'own']);
  * @property {Entreprise} entreprise
  * @property {Ressource[]} team
  * @property {Prestation[]} prestations
- * @property {Ressource} [member] without it, the form adds a member
- * @property {(saved: Ressource, own: boolean) => void} onDone `own`: the member gets own hours
+ * @property {Ressource} [member] absent for a new person or room
+ * @property {(saved: Ressource, own: boolean) => void} onDone `own`: the member gets separate hours
  * @property {() => void} [reload]
  */
 
@@ -37,7 +36,7 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
     hours: 'shared',
     chosen: prestations.filter((one) => !member || performs(one, member, team)).map(({ id }) => id),
   };
-  const saved = useRef(/** @type {Ressource | null} */ (null)); // a retry must not add it twice
+  const saved = useRef(/** @type {Ressource | null} */ (null)); // prevents a second POST on a retry
   /** @param {typeof typed} values */
   const send = async ({ genre, hours, chosen, ...values }) => {
     const { ordre = nextOf(team), version } = member ?? {};
@@ -67,7 +66,7 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
     );
     return gone ? { services: t('nobodyLeft', { name: gone.nom }) } : {};
   };
-  /** Sets the kind. Then selects all services (person) or no service (room). @param {Kind} kind */
+  /** Also selects all services for a person, or none for a room. @param {Kind} kind */
   const setKind = (kind) => {
     const chosen = kind === 'personne' ? prestations.map(({ id }) => id) : [];
     form.set({ genre: kind, compte: '', chosen });
@@ -100,8 +99,8 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
 const nextOf = (team) => Math.max(0, ...team.map(({ ordre }) => ordre)) + 1;
 
 /**
- * Adds the member to the chosen services, and removes the member from all other services. First
- * reads the team again, because adding the first colleague also adds the owner to the team.
+ * Assigns the member to the chosen services only. Reads the team again, because the owner appears
+ * in the team when the first colleague is added.
  * @param {number} id
  * @param {Ressource} member
  * @param {number[]} chosen
@@ -118,7 +117,7 @@ async function assign(id, member, chosen) {
 }
 
 /**
- * Gives a member own weekly hours: a copy of the hours of the business.
+ * Copies the weekly hours of the business to a member.
  * @param {number} id of the business
  * @param {Ressource} member
  */

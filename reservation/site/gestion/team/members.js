@@ -1,4 +1,4 @@
-// The persons and rooms of a business in lists and filters.
+// Lists and filters of the persons and rooms of a business.
 import { setQuery } from '../../router.js';
 import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
@@ -9,8 +9,7 @@ import { html } from '../../vendor/htm-3.1.1.js';
 export const active = (team) => team.filter(({ actif }) => actif);
 
 /**
- * Returns a function that says whether a booking is with the person or in the room `member`.
- * Without `member`, the function returns true for every booking.
+ * Returns a filter for the bookings of a person or room. Without `member`, all bookings match.
  * @param {Ressource} [member]
  */
 export const isOf =
@@ -19,7 +18,6 @@ export const isOf =
     !member || ressource?.id === member.id || lieu?.id === member.id;
 
 /**
- * Checkboxes for things with a name.
  * @param {{ legend: string, hint?: string, items: { id: number, nom: string }[],
  *   chosen: number[], onChange: (chosen: number[]) => void }} props
  */
@@ -42,7 +40,7 @@ const toggled = (chosen, id) =>
   chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
 
 /**
- * A select for one member. The option for all members has the text `all` and an empty value.
+ * A select for one member. The first option has the text `all` and an empty value.
  * @param {{ label: string, all: string, members: Ressource[], value: number | string,
  *   onChange: (value: string) => void }} props
  */
@@ -58,8 +56,7 @@ export const MemberSelect = ({ label, all, members, value, onChange }) => html`
   </label>`;
 
 /**
- * A select that writes the id of a member into the query of the page, as `qui`. Without `qui`, all
- * members are chosen. Draws nothing if the team is empty.
+ * Writes the id of the selected member to the query parameter `qui`.
  * @param {{ team: Ressource[], value: string | null }} props
  */
 export const TeamFilter = ({ team, value }) =>

@@ -1,4 +1,4 @@
-// Retiring a person or a room. The owner can move the upcoming bookings, and sees a preview.
+// The dialog that retires a person or a room, with a preview of the effects on bookings.
 import { request } from '../../api.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
@@ -12,8 +12,8 @@ import { active } from './members.js';
 
 /**
  * @typedef {object} Retirement
- * @property {OwnedReservation[]} reservationsTouchees the bookings that stay
- * @property {OwnedReservation[]} reservationsDeplacees the bookings that move
+ * @property {OwnedReservation[]} reservationsTouchees bookings that are not moved
+ * @property {OwnedReservation[]} reservationsDeplacees bookings that are moved
  */
 
 /**

@@ -1,5 +1,5 @@
-// Which services a person performs, and which need a room. A service that lists no person is
-// performed by every person, and a service that lists no room takes place in every room.
+// Which persons perform a service, and in which rooms. A service that lists no person can be
+// performed by every person. The same rule applies to rooms.
 import { put } from '../../api.js';
 import { performersOf } from '../../parts/people.js';
 import { active } from './members.js';
@@ -7,7 +7,7 @@ import { active } from './members.js';
 /** @import { Prestation, Ressource } from '../../types.js' */
 
 /**
- * Whether `member` is a person who performs a service, or a room where the service takes place.
+ * Whether the person performs the service, or the service takes place in the room.
  * @param {Prestation} prestation
  * @param {Pick<Ressource, 'id' | 'genre'>} member
  * @param {Ressource[]} team
@@ -17,7 +17,7 @@ export const performs = (prestation, { id, genre }, team) =>
   performersOf(prestation, team, genre).some((one) => one.id === id);
 
 /**
- * Returns the persons who perform a service, or its rooms, without the given person or room.
+ * Returns the other active persons who perform the service, or its other active rooms.
  * @param {Prestation} prestation
  * @param {Pick<Ressource, 'id' | 'genre'>} member
  * @param {Ressource[]} team
@@ -26,8 +26,7 @@ export const othersOf = (prestation, { id, genre }, team) =>
   performersOf(prestation, active(team), genre).filter((one) => one.id !== id);
 
 /**
- * Returns the service with a changed list of performers: adds the member to the list if `does`,
- * otherwise removes the member. Returns null if nothing changes.
+ * Returns the service with the member added (if `does`) or removed, or null if nothing changes.
  * @param {Prestation} prestation
  * @param {Ressource} member
  * @param {boolean} does
@@ -54,6 +53,6 @@ export function assigned(prestation, member, does, team) {
   };
 }
 
-/** Saves a service, with all properties that a PUT accepts. @param {Prestation} prestation */
+/** @param {Prestation} prestation */
 export const saveService = ({ id, entrepriseId, ...service }) =>
   put(`api/prestations/${id}`, service);

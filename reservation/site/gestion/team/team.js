@@ -42,8 +42,8 @@ export default function View({ id, query }) {
  */
 
 /**
- * Returns a function to call after a member is saved. If the member gets own hours, the function
- * opens the page to edit these hours; otherwise it calls `again`.
+ * Returns a callback for a saved member. The callback opens the page of the member's hours if `own`
+ * is true, and otherwise calls `again`.
  * @param {Entreprise} entreprise
  * @param {() => void} again
  */
@@ -63,7 +63,6 @@ const Alone = ({ again, ...of }) => html`
   </section>`;
 
 /**
- * The open dialog.
  * @typedef {{ add?: true, edit?: Ressource, retire?: Ressource, absent?: Ressource }} Open
  */
 
@@ -121,7 +120,7 @@ const save = ({ id, nom, description, ordre, compte, actif, version }) =>
   put(`api/ressources/${id}`, { nom, description, ordre, compte, actif, version });
 
 /**
- * Returns the members whose `ordre` changes if the nth member moves up, with the new `ordre`.
+ * Moves the nth member up. Returns the members whose `ordre` has changed.
  * @param {Ressource[]} members
  * @param {number} n
  */
@@ -132,7 +131,7 @@ const raised = (members, n) =>
     .map(({ one, ordre }) => ({ ...one, ordre }));
 
 /**
- * Returns the columns of the table. The owner orders the team, so no column can be sorted.
+ * Returns the columns of the table. No column is sortable, because the owner orders the team.
  * @param {Omit<TeamProps, 'again'>} of
  * @param {(open: Open) => void} onOpen
  * @param {(n: number) => void} onRaise

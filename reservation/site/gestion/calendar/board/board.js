@@ -1,5 +1,5 @@
-// The board of the calendar, drawn by the library EventCalendar, which only this page loads. The
-// board is for mouse and touch. Users of a keyboard or a screen reader use the list (list.js).
+// The board: the calendar drawn by the library EventCalendar, for mouse and touch. Users of a
+// keyboard or a screen reader use the list (list.js).
 import { Loaded, useLoad } from '../../../parts/load.js';
 import { language } from '../../../texts.js';
 import { html, useEffect, useLayoutEffect, useRef } from '../../../vendor/htm-3.1.1.js';
@@ -11,11 +11,10 @@ import { changingOptions, fixedOptions } from './options.js';
 /** @import { BoardProps } from './options.js' */
 
 const PAGE = 560; // px: the height of the board on a printed page
-const HEAD = 150; // px: the names and the row of whole days
+const HEAD = 150; // px: the height of the column headings and the all-day row
 
 /**
- * The board. Its place has almost the final height from the beginning, so that the list below
- * hardly moves when the library has loaded.
+ * Reserves the height of the board while EventCalendar loads, so that the list below hardly moves.
  * @param {BoardProps} props
  */
 export function Board(props) {
@@ -34,7 +33,10 @@ export function Board(props) {
     </div>`;
 }
 
-/** Removes all elements of the board from the tab order. @param {HTMLElement} board */
+/**
+ * Removes all elements from the tab order, because the board is `aria-hidden`.
+ * @param {HTMLElement} board
+ */
 function keepFromTab(board) {
   const clear = () => {
     for (const stop of board.querySelectorAll('[tabindex="0"], .ec-main:not([tabindex])')) {
@@ -54,7 +56,7 @@ function Drawn({ props, changing }) {
   const latest = useRef(props);
   const before = useRef(/** @type {Record<string, string>} */ ({}));
   latest.current = props;
-  // A layout effect, because after a normal effect the browser could paint an empty board first
+  // A layout effect, because after `useEffect` the browser could paint an empty board first
   useLayoutEffect(() => {
     const element = /** @type {HTMLElement} */ (place.current);
     const options = { ...fixedOptions(latest), ...changing };

@@ -1,5 +1,5 @@
-// Why a booking cannot be moved to a time or a person. Checks only the data that the calendar has
-// read, so the API may still refuse the move.
+// Checks whether a dragged booking fits at its new time. The data may be stale, so the API checks
+// the move again.
 import { performersOf } from '../../../parts/people.js';
 
 /** @import { OwnedReservation, Ressource, Start } from '../../../types.js' */
@@ -9,10 +9,13 @@ const HOLDS = new Set(['demandee', 'confirmee']);
 
 /** @typedef {'dropClosed' | 'dropPast' | 'dropTaken' | 'dropUnable'} Conflict */
 
-/** Returns the local time of an instant, such as "2030-01-31T09:30". @param {string} instant */
+/**
+ * Removes seconds and UTC offset from a timestamp: "2030-01-31T09:30".
+ * @param {string} instant
+ */
 export const wallOf = (instant) => instant.slice(0, 16);
 
-/** Returns "2030-01-31T09:30" for a date of EventCalendar. @param {Date} date */
+/** Formats a date of EventCalendar as "2030-01-31T09:30". @param {Date} date */
 export function wallOfDate(date) {
   const { year, month, day } = {
     year: date.getFullYear(),
@@ -28,8 +31,8 @@ const plusMinutes = (wall, minutes) =>
   new Date(Date.parse(`${wall}Z`) + minutes * 60_000).toISOString().slice(0, 16);
 
 /**
- * Where a booking is dropped: the new start and end, such as "2030-01-31T09:30", and the person or
- * the room in whose column the booking is dropped.
+ * Where a booking is dropped: the local start and end ("2030-01-31T09:30"), and the person or the
+ * room of the column.
  * @typedef {{ from: string, to: string, member?: Ressource }} Target
  */
 
@@ -38,7 +41,7 @@ const entriesAt = ({ entries }, { member }) =>
   entries.find((one) => one.member?.id === member?.id) ?? entries[0];
 
 /**
- * Returns the slot that begins when the dropped booking would begin, or undefined.
+ * Returns the slot that begins at `target.from`, or undefined.
  * @param {CalendarDays} calendar
  * @param {Target} target
  */
@@ -83,7 +86,7 @@ export function conflictOf(calendar, team, reservation, target) {
   });
   const held = withBuffers({ from: wallOf(reservation.debut), to: wallOf(reservation.fin) });
   const wanted = withBuffers(target);
-  /** Whether a full slot is full because of the dragged booking. @param {Start} slot */
+  /** Whether the dragged booking itself occupies the slot. @param {Start} slot */
   const isOwn = ({ debut, fin }) => stays && held.from < wallOf(fin) && wallOf(debut) < held.to;
   /** @param {Start} slot */
   const isBusy = ({ motif, ressources }) =>

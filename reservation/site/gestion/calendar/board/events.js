@@ -1,4 +1,4 @@
-// What EventCalendar draws: bookings, events, free places, closed time and buffers.
+// Converts bookings, events, free places, closed time and buffers to events of EventCalendar.
 import { clock, plusDays } from '../../../dates.js';
 import { t } from '../../../texts/calendar.js';
 import { closedSpans, gapsOf, isBlock, isClosure, rangeOf, touches, visitsOf } from '../spans.js';
@@ -9,7 +9,7 @@ import { closedSpans, gapsOf, isBlock, isClosure, rangeOf, touches, visitsOf } f
 /** @import { View } from '../toolbar.js' */
 
 /**
- * An event in the format of EventCalendar. `start` and `end` are local times of the business.
+ * An event of EventCalendar. `start` and `end` are local times of the business.
  * @typedef {object} Drawn
  * @property {string} id
  * @property {string} start
@@ -83,7 +83,6 @@ function eventEvent({ vue, manager }, event, resourceIds) {
 }
 
 /**
- * Returns a stretch of time that is drawn behind the bookings, for example closed time.
  * @param {string} kind
  * @param {{ debut: string, fin: string }} times
  * @param {string[]} resourceIds
@@ -118,18 +117,14 @@ function closed(calendar, entries) {
   return spans;
 }
 
-/**
- * Returns a function that labels free time with the number of free places, if more than 1.
- * @param {Entries} entries
- */
+/** @param {Entries} entries */
 const places = (entries) => (/** @type {Gap} */ gap) =>
   gap.places > 1
     ? [behind('places', gap, columnOf(entries), t('placesLeft', { n: gap.places }))]
     : [];
 
 /**
- * Returns the buffers before and after bookings. A buffer is a slot that the API reports as full
- * although no booking takes place during the slot.
+ * Returns the buffers before and after bookings: full slots in which no booking takes place.
  * @param {Entries} entries
  * @param {Visits[]} visits
  */
@@ -149,7 +144,7 @@ function buffers(entries, visits) {
 export function drawnOf(calendar, drawing) {
   /** @type {Map<string, Drawn>} */
   const drawn = new Map();
-  /** @param {Drawn} one an event of several members is drawn in each of their columns */
+  /** Merges copies of an event that concerns several members. @param {Drawn} one */
   const add = (one) => {
     const known = drawn.get(one.id);
     const columns = [...(known?.resourceIds ?? []), ...one.resourceIds];

@@ -4,7 +4,7 @@ import { readStored, writeStored } from '../../../texts.js';
 /** @import { OwnedReservation } from '../../../types.js' */
 /** @import { CalendarDays } from '../reading.js' */
 
-const HUES = 8; // number of these colours in styles/tokens.css
+const HUES = 8; // number of `--hue-*` colours in styles/tokens.css
 const NAME = 'couleurs';
 
 /** @typedef {'prestation' | 'ressource'} ColouredBy */
@@ -17,8 +17,8 @@ export const storedColouring = () =>
 export const storeColouring = (by) => writeStored('localStorage', NAME, by);
 
 /**
- * Returns the legend, sorted by name, and a function that returns the colour of a booking. The
- * colour follows from the id of the service or person, so it is the same on all days.
+ * Returns the legend, sorted by name, and a function that returns the colour of a booking. A
+ * service or person has the same colour on all days.
  * @param {CalendarDays} calendar
  * @param {ColouredBy} by
  */

@@ -1,4 +1,4 @@
-// The legend of the colours of bookings, and the choice to colour by service or by person.
+// The legend of the colours, and the choice to colour bookings by service or by person.
 import { t } from '../../../texts/calendar.js';
 import { html } from '../../../vendor/htm-3.1.1.js';
 

@@ -1,4 +1,4 @@
-// Loads EventCalendar, which consists of a script (not a module) and a style sheet.
+// Loads EventCalendar: a classic script and a style sheet.
 import { loadOnce } from '../../../parts/head.js';
 
 const FOLDER = new URL('../../../vendor/event-calendar-5.10.1/', import.meta.url);

@@ -1,5 +1,4 @@
-// The dialog that asks for confirmation after a booking or a closure was dragged. It shows the old
-// and the new time, and which customers get an e-mail.
+// The dialog that asks for confirmation after the drag of a booking or a closure.
 import { put } from '../../../api.js';
 import { capital, dateTime, instantAt, timeOf } from '../../../dates.js';
 import { nameOf } from '../../../parts/booking.js';
@@ -15,8 +14,8 @@ import { Stranded } from '../../settings/stranded.js';
 /** @import { Target } from './conflict.js' */
 
 /**
- * A change that can be undone. `text` says what was changed. `warning` says which customer gets an
- * e-mail if the change is undone. `run` undoes the change.
+ * A change that can be undone with `run`. `text` describes the change. `warning` says that
+ * undoing the change sends another e-mail.
  * @typedef {{ text: string, warning?: string, run: () => Promise<unknown> }} Undo
  */
 
@@ -24,7 +23,7 @@ import { Stranded } from '../../settings/stranded.js';
  * @typedef {object} Dropped
  * @property {Target} target
  * @property {OwnedReservation} [reservation]
- * @property {Start} [start] at which the booking would begin
+ * @property {Start} [start] the slot at the new time of `reservation`
  * @property {Evenement} [event]
  */
 
@@ -53,9 +52,9 @@ const spanText = (debut, fin, who) =>
   capital(dateTime(debut)) + (fin && ` – ${timeOf(fin)}`) + (who ? `, ${who.nom}` : '');
 
 /**
- * Returns the person and the room that the booking will have after the move.
+ * Returns the person and the room of the booking after the move.
  * @param {OwnedReservation} reservation
- * @param {Ressource} [member] the person or the room in whose column the booking is dropped
+ * @param {Ressource} [member] the person or room of the new column
  */
 function heldAt({ ressource, lieu }, member) {
   const isRoom = member?.genre === 'lieu';

@@ -1,4 +1,4 @@
-// The options of EventCalendar: what the board shows, formats of dates, and clicks and drags.
+// The options of EventCalendar: appearance, date formats, clicks and drags.
 import { clock, clockIn } from '../../../dates.js';
 import { t } from '../../../texts/calendar.js';
 import { language } from '../../../texts.js';
@@ -16,8 +16,8 @@ import { contentOf, hintOf } from './tile.js';
 /** @import { Drawing } from './events.js' */
 
 /**
- * The callbacks of clicks and drags. `onGrab` is called when a drag begins, and `reading` is its
- * result. `revert` undoes a drop on the board.
+ * The callbacks of clicks and drags. `onGrab` is called when a drag begins. `onMove` receives the
+ * promise of `onGrab` as `reading`. `revert` undoes a drop on the board.
  * @typedef {object} Handlers
  * @property {(visits: Visits) => void} onVisits
  * @property {(event: Evenement) => void} onEvent
@@ -35,9 +35,9 @@ import { contentOf, hintOf } from './tile.js';
  */
 
 const KINDS = { jour: 'timeGridDay', semaine: 'timeGridWeek', mois: 'dayGridMonth', liste: '' };
-const LINE = 26; // px: the height of a tile (tile.js) with one line of text
+const LINE = 26; // px: the height of a tile with one line of text
 
-/** Returns the options that change with the properties of the board. @param {BoardProps} props */
+/** Returns the options that can change while the board is shown. @param {BoardProps} props */
 export function changingOptions({ calendar, day, team, split, zone, ...drawing }) {
   const { from, to } = rangeOf(calendar);
   const step = stepOf(calendar);
@@ -63,13 +63,13 @@ export function changingOptions({ calendar, day, team, split, zone, ...drawing }
   };
 }
 
-/** Returns the lengths of the bookings, in minutes. @param {CalendarDays} calendar */
+/** @param {CalendarDays} calendar */
 const lengthsOf = ({ entries }) =>
   entries.flatMap(({ reservations }) =>
     reservations.map(({ debut, fin }) => (Date.parse(fin) - Date.parse(debut)) / 60_000),
   );
 
-/** Returns the present offset of a zone, such as "+02:00". @param {string} zone */
+/** Returns the current UTC offset of a time zone, such as "+02:00". @param {string} zone */
 function offsetOf(zone) {
   const now = Math.floor(Date.now() / 60_000) * 60_000;
   const minutes = Math.round((Date.parse(`${clockIn(zone, now)}Z`) - now) / 60_000);
@@ -113,11 +113,11 @@ export function fixedOptions(latest) {
       ...(vue !== 'mois' && { day: 'numeric', month: 'short' }),
     },
     slotLabelFormat: time,
-    eventTimeFormat: () => '', // contentOf writes the times, which is faster
+    eventTimeFormat: () => '', // empty: `contentOf` writes the times faster
     allDayContent: '\u00a0',
     nowIndicator: true,
-    // Removes the classes for drags. EventCalendar would set them on the whole board when a drag
-    // begins, and the browser would restyle every tile.
+    // No classes for drags: EventCalendar would set the classes on the whole board, and the browser
+    // would restyle every tile.
     theme: (/** @type {object} */ theme) => ({ ...theme, dragging: '', resizingY: '' }),
     slotEventOverlap: false,
     dayMaxEvents: true,
@@ -145,7 +145,7 @@ export function fixedOptions(latest) {
       grabbed = grab;
       grab.reading.then(
         (calendar) => Object.assign(grab, { calendar }),
-        () => {}, // `onMove` reports the error when the booking is dropped
+        () => {}, // `onMove` reports the error
       );
     },
     eventDrop: (/** @type {Moved} */ { event, oldEvent, newResource, revert }) => {

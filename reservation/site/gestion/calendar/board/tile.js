@@ -1,5 +1,5 @@
-// The text in a tile. A tile is the rectangle on the board for bookings or for an event. The names
-// of the customers are first, because a short tile shows only one line.
+// The content of a tile. A tile is the box of a booking or an event on the board. The names of the
+// customers come first, because a short tile shows only one line.
 import { clock, dotted, timeOf } from '../../../dates.js';
 import { nameOf } from '../../../parts/names.js';
 import { t } from '../../../texts/calendar.js';
@@ -30,7 +30,7 @@ function element(name, className, ...content) {
   return made;
 }
 
-/** Returns the names of the customers, and how many places are left. @param {Visits} visits */
+/** @param {Visits} visits */
 function whoOf({ reservations, free }) {
   const names = reservations.map(({ client, places }) =>
     places > 1 ? `${nameOf(client)} (${places})` : nameOf(client),
@@ -39,8 +39,8 @@ function whoOf({ reservations, free }) {
 }
 
 /**
- * Options for drawing a tile. `conflict` says why the dragged booking cannot be dropped where the
- * tile is now. `split` says whether each member of the team has a column.
+ * `conflict`: why the dragged booking cannot be dropped here. `split`: whether each member of the
+ * team has a column.
  * @typedef {{ conflict?: Conflict | null, split?: boolean }} Where
  */
 
@@ -76,10 +76,9 @@ const eventNodes = (event) => [
 const drawn = new WeakMap();
 
 /**
- * Returns the content of a tile. For bookings whose times have not changed, returns the object of
- * the last call: EventCalendar would redraw the tile for a new object whenever a drag begins.
- * Bookings in two columns (person and room) always get a new object, because each column needs its
- * own nodes.
+ * Returns the content of a tile. Caches the content of bookings, because EventCalendar redraws a
+ * tile whenever the object changes. Does not cache bookings in two columns (person and room),
+ * because each column needs its own nodes.
  * @param {Entry} entry
  * @param {Where} where
  */
@@ -98,7 +97,7 @@ export function contentOf({ start, end, display, resourceIds, ...entry }, where)
   return { domNodes: label ? [element('span', 'label', label)] : [] };
 }
 
-/** Returns the tooltip of a tile, with the whole text. @param {Entry} entry */
+/** Returns the tooltip of a tile. @param {Entry} entry */
 export function hintOf({ extendedProps: { visits, event } }) {
   if (event) return titleOf(event);
   if (!visits) return '';

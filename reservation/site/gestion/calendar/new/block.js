@@ -1,4 +1,4 @@
-// A block: a stretch of time in which a person, or the whole business, cannot be booked.
+// The form that blocks a time, so that a person or the whole business cannot be booked.
 import { post } from '../../../api.js';
 import { dayOf, instantAt, timeOf } from '../../../dates.js';
 import { Field, Form, useForm } from '../../../parts/form.js';
@@ -14,7 +14,7 @@ import { active } from '../../team/members.js';
 
 const HALF_HOUR = 1_800_000; // ms
 
-/** Returns the local time half an hour after `debut`. @param {string} debut */
+/** @param {string} debut */
 const later = (debut) => new Date(Date.parse(`${debut.slice(0, 16)}Z`) + HALF_HOUR).toISOString();
 
 /** @param {{ from: string, to: string }} values @returns {Record<string, string>} */
@@ -53,7 +53,7 @@ export function Block({ entreprise, team, at, onDone }) {
     check,
     names: { debut: 'from', fin: 'to' },
     onDone: (/** @type {unknown} */ made) => {
-      if (!made) return; // nothing was sent: the form first shows the bookings in this time
+      if (!made) return; // only a dry run: the form first shows the affected bookings
       say(t('timeBlocked'));
       onDone();
     },

@@ -1,4 +1,4 @@
-// A booking by the owner, for a customer who calls: service, time, customer.
+// The form in which the owner books for a customer who calls.
 import { get } from '../../../api.js';
 import { postOnce } from '../../../attempts.js';
 import { dateTime, dayOf, length, nearDay, timeOf } from '../../../dates.js';
@@ -20,8 +20,8 @@ import { When } from './when.js';
 /** @import { Load, Ressource } from '../../../types.js' */
 
 /**
- * Where the owner clicked. `fin` is the end of the time that the owner has selected. If `block` is
- * true, the form that blocks the time is shown instead of the form for a booking.
+ * The initial values of the form for a new booking. `block` opens the form that blocks the time
+ * instead.
  * @typedef {{ day: string, debut?: string, fin?: string, prestation?: number,
  *   ressource?: number, block?: boolean }} Wanted
  */
@@ -92,8 +92,7 @@ function Choice({ entreprise, team, prestations, at, onDone }) {
 }
 
 /**
- * Returns the first free time that is not before `debut`. If there is none, returns the first free
- * time of the day.
+ * Returns the first slot at or after `debut`, otherwise the first slot of the day.
  * @param {Start[]} starts
  * @param {string} [debut]
  * @returns {Start | undefined}

@@ -1,4 +1,4 @@
-// The field of the customer, which finds earlier customers by name, e-mail address or telephone.
+// The field for the customer, which proposes earlier customers.
 import { get } from '../../../api.js';
 import { dotted } from '../../../dates.js';
 import { nameOf } from '../../../parts/booking.js';
@@ -10,8 +10,8 @@ import { html, useMemo } from '../../../vendor/htm-3.1.1.js';
 /** @import { Client, OwnedReservation } from '../../../types.js' */
 
 /**
- * Reads the customers of the latest bookings, without duplicates. Returns an empty list if the
- * request fails, because the form works without proposals.
+ * Returns the customers of the latest bookings. Returns an empty list if the request fails, because
+ * the form works without proposals.
  * @param {number} id of the business
  * @returns {Promise<Client[]>}
  */
@@ -26,8 +26,8 @@ async function latestCustomers(id) {
 const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
- * Returns whether a customer matches the typed text: each word of the text is the beginning of a
- * word in the name or e-mail address, or the telephone number contains the digits of the text.
+ * Whether each typed word begins a word of the name or e-mail address, or the telephone number
+ * contains the typed digits.
  * @param {Client} client
  * @param {string} text
  */
@@ -39,7 +39,7 @@ function matches({ prenom, nom, email, telephone }, text) {
   return called || words.every((word) => names.some((name) => name.startsWith(word)));
 }
 
-/** Splits a name into first and last name. @param {string} qui */
+/** Splits "Chloé Martin" into first and last name. @param {string} qui */
 export function namesOf(qui) {
   const [prenom, ...nom] = qui.trim().split(/\s+/);
   return nom.length ? { prenom, nom: nom.join(' ') } : { nom: prenom };
@@ -50,7 +50,7 @@ const labelOf = (client) => dotted(nameOf(client), client.email || client.teleph
 
 /** @param {{ form: FormState, id: number }} props */
 export function Customer({ form, id }) {
-  // A promise, so that `find` waits for the customers if the user types before the API answers.
+  // A promise, because the user may type before the API answers
   const known = useMemo(() => latestCustomers(id), [id]);
   /** @param {string} text */
   const find = async (text) => (await known).filter((one) => matches(one, text)).map(labelOf);

@@ -1,4 +1,4 @@
-// The day and the time of a booking by the owner.
+// The fields for the day and the time of a booking.
 import { capital, dayOf, longDay, timeOf } from '../../../dates.js';
 import { t } from '../../../texts/gestion.js';
 import { html } from '../../../vendor/htm-3.1.1.js';
@@ -44,7 +44,6 @@ export function When({ wanted, setWanted, starts, start, wrong }) {
 }
 
 /**
- * Returns the hint below the time, for example why the proposed time is not the clicked time.
  * @param {Load<Start[]>} starts
  * @param {Start | undefined} start
  * @param {Wanted} wanted
