@@ -1,4 +1,4 @@
-// /admin/comptes?q=: all accounts, and what an admin can do with an account.
+// /admin/comptes?q=: all accounts, with the buttons that change an account.
 import { post, put, session } from '../api.js';
 import { dayOf, shortDay } from '../dates.js';
 import { Find, Rows } from '../gestion/rows.js';

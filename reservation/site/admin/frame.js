@@ -1,4 +1,4 @@
-// The frame of the operator's console: its heading, the tabs, and who may see it.
+// The frame of the admin pages: heading, tabs and access check.
 import { Refusal, session } from '../api.js';
 import { Trouble } from '../parts/load.js';
 import { Page } from '../parts/page.js';
@@ -15,7 +15,7 @@ const TABS = /** @type {const} */ ([
 ]);
 
 /**
- * A page of the console; `path` is the address of its tab.
+ * An admin page. `path` is the address of its tab.
  * @param {{ path: string, children: () => VNode }} props
  */
 export function Console({ path, children }) {

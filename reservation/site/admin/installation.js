@@ -10,7 +10,7 @@ import { Console } from './frame.js';
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * An open door: a setting that is unsafe in production.
+ * A setting that is unsafe in production.
  * @typedef {'login_form' | 'teste' | 'register_admin' | 'register_form' | 'common_passwords'
  *   | 'unproven_addresses' | 'no_limits' | 'mail_kept'} Door
  */
@@ -21,7 +21,7 @@ import { Console } from './frame.js';
  *   derniereSauvegarde: string | null }} Installation
  */
 
-const LATE = 300; // seconds that a message may be late before the mail worker seems to have stopped
+const LATE = 300; // seconds: a longer delay suggests that the mail worker has stopped
 const OLD = 7 * 86_400_000; // ms after which a backup is old
 
 export default function View() {

@@ -1,4 +1,4 @@
-// /admin/messages?statut=: all e-mails of the installation, and sending them again.
+// /admin/messages?statut=: all e-mails of the installation.
 import { Messages, States } from '../gestion/messages.js';
 import { html } from '../vendor/htm-3.1.1.js';
 import { Console } from './frame.js';

@@ -1,5 +1,4 @@
-// /gestion: choose a business that the user owns, or in which the user manages a calendar. A user
-// who has no business to choose gets the form that adds a business.
+// /gestion: the businesses of the user or, if there are none, the form that adds a business.
 import { get } from '../api.js';
 import { all } from '../lists.js';
 import { placeOf } from '../parts/booking.js';
@@ -13,7 +12,7 @@ import { Start } from './start.js';
 /** @import { Entreprise, Ressource } from '../types.js' */
 
 /**
- * Returns the businesses that the user owns, then those in which the user manages a calendar.
+ * Returns the businesses that the user owns, then the businesses where the user runs a calendar.
  * @returns {Promise<Entreprise[]>}
  */
 async function businessesOfUser() {

@@ -1,4 +1,4 @@
-// What all pages of a business share: reading the business, its name, and the menu.
+// The frame of all pages that manage a business: loading the business, title and menu.
 import { forget, get, Refusal, recall, remember, session } from '../api.js';
 import { all } from '../lists.js';
 import { Loaded, Trouble, useLoad } from '../parts/load.js';
@@ -12,15 +12,15 @@ import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * A business with its persons and rooms. If the user may manage the business, `team` includes
- * retired persons and rooms. Otherwise the user runs the calendar of one person, `staff`, and
- * `actif` is false for all other members of `team`, so that the calendar does not offer them.
+ * A business and its persons and rooms. If the user may manage the business, `team` includes
+ * retired persons and rooms. If the user only runs the calendar of one person, `staff` is that
+ * person, and all other members of `team` have a false `actif`: the calendar offers only `staff`.
  * @typedef {{ entreprise: Entreprise, team: Ressource[], staff?: Ressource }} Owned
  */
 
 /**
- * The properties of each page of a business. After saving the business, the page calls `changed`
- * with the saved business. `reload` reads the business again.
+ * The properties of each page of a business. A page that saves the business calls `changed` with
+ * the saved business. `reload` reads the business again.
  * @typedef {Owned & { changed: (saved: Entreprise) => void, reload: () => void }} Manage
  */
 
@@ -29,8 +29,8 @@ const MENU = ROUTES.flatMap(({ path, label, icon }) =>
 );
 
 /**
- * Returns the label of a page. The label of the page "equipe" is "Add a person" if `team` is empty
- * or not yet known.
+ * Returns the label of a page. The page "equipe" has the label "Add a person" if `team` is empty
+ * or unknown.
  * @param {string} page
  * @param {Ressource[]} [team]
  */
@@ -48,7 +48,7 @@ export const pathOf = (id) => `api/entreprises/${id}`;
 const managedTeam = (id) => `${teamPath(id)}&toutes=1`;
 
 /**
- * Reads a business that the user may manage, or in which the user runs a calendar.
+ * Reads a business and its team.
  * @param {string} id
  * @returns {Promise<Owned>}
  */
@@ -58,11 +58,11 @@ async function owned(id) {
   const team = await get(managedTeam(id));
   remember(pathOf(id), entreprise);
   remember(managedTeam(id), team);
-  forget(teamPath(id)); // so that the pages for customers read the team again
+  forget(teamPath(id)); // pages for customers then read the new team
   return { entreprise, team };
 }
 
-/** Whether the user may manage a business. @param {Entreprise} entreprise */
+/** Whether the user may manage the business. @param {Entreprise} entreprise */
 export function manages({ proprietaireId }) {
   const user = session.get()?.user;
   return user?.role === 'admin' || user?.id === proprietaireId;
@@ -71,7 +71,8 @@ export function manages({ proprietaireId }) {
 const OF_STAFF = new Set(['agenda']);
 
 /**
- * Reads the team of a business, and the person in the team whose calendar the user runs.
+ * Reads the team of a business, and the person whose calendar the user runs (`staff`). Throws a
+ * Refusal if there is no such person.
  * @param {string | number} id of the business
  */
 export async function calendarOf(id) {
@@ -83,7 +84,7 @@ export async function calendarOf(id) {
 }
 
 /**
- * A page of a business. `page` is the last part of its address; `children` draws its content.
+ * A page of a business. `page` is the last segment of its address, such as 'agenda'.
  * @param {{ id: string, page: string, lead?: string, children: (manage: Manage) => VNode }} props
  */
 export function Managed({ id, page, lead, children }) {

@@ -1,4 +1,4 @@
-// /gestion/{id}/messages?statut=&qui=&q=: e-mails of a business, and sending them again.
+// /gestion/{id}/messages?statut=&qui=&q=: the e-mails of a business.
 import { post } from '../api.js';
 import { dayTime, dotted } from '../dates.js';
 import { FieldError } from '../parts/form.js';
@@ -19,8 +19,8 @@ import { TeamFilter } from './team/members.js';
 const TONES = { attente: '', envoi: '', envoye: 'good', abandonne: 'danger', retenu: '' };
 const FILTERS = /** @type {const} */ (['all', 'attente', 'envoye', 'abandonne', 'retenu']);
 const SENDABLE = new Set(['envoye', 'abandonne', 'retenu']);
-// Maps the codes in `derniereErreur`, the reason why a message was not sent, to keys of texts. Any
-// other value of `derniereErreur`, such as an answer of the mail relay, is shown as it is.
+// Maps codes in `derniereErreur` to keys of texts. Any other value of `derniereErreur`, such as an
+// answer of the mail relay, is shown unchanged.
 const REASONS = /** @type {const} */ ({
   no_address: 'reason_no_address',
   owner_unproven: 'reason_owner_unproven',
@@ -29,7 +29,7 @@ const REASONS = /** @type {const} */ ({
   visit_changed: 'reason_visit_changed',
   visit_begun: 'reason_visit_begun',
 });
-// Messages with these codes have no button to send again, because sending would fail again.
+// A message with one of these codes has no "Send again" button: sending would fail again.
 const USELESS = new Set(['no_address', 'owner_unproven', 'visit_changed', 'visit_begun']);
 
 /** @param {string} code @returns {code is keyof typeof REASONS} */
@@ -54,7 +54,7 @@ export default function View({ id, query }) {
         ...${{ statut, ressource, q }} />`}<//>`;
 }
 
-/** A select for `statut`, which is in the query of the page. @param {{ statut: string }} props */
+/** A filter by state. It sets `statut` in the query. @param {{ statut: string }} props */
 export const States = ({ statut }) => html`
   <label class="filter">
     <span class="unseen">${t('messageState')}</span>
@@ -68,9 +68,7 @@ export const States = ({ statut }) => html`
     </select>
   </label>`;
 
-/**
- * @param {{ path: string, statut: string, ressource?: string, q?: string }} props
- */
+/** @param {{ path: string, statut: string, ressource?: string, q?: string }} props */
 export function Messages({ path, statut, ressource = '', q = '' }) {
   const pages = usePagesOf(path, { statut, ressource, q, limite: 50 });
   const { list } = pages;
@@ -97,17 +95,14 @@ export function Messages({ path, statut, ressource = '', q = '' }) {
     }}<//>`;
 }
 
-/** Returns why a message was not sent. @param {Email} email */
+/** @param {Email} email */
 const errorOf = ({ statut, derniereErreur }) => (statut !== 'envoye' && derniereErreur) || '';
 
-/**
- * Returns the subject of a message, or its kind if the message is queued and has no subject yet.
- * @param {Email} email
- */
+/** @param {Email} email */
 const subjectOf = ({ sujet, genre }) => sujet || t(`genre_${genre}`);
 
 /**
- * Returns columns that cannot be sorted, because the API returns pages in the order of the ids.
+ * No column can be sorted, because the API returns pages ordered by id.
  * @param {(changed: Email) => void} onSent
  * @returns {import('./rows.js').Column[]}
  */
@@ -135,7 +130,7 @@ const columnsOf = (onSent) => [
   },
 ];
 
-/** The subject of a message; a click shows the text, if any. @param {{ email: Email }} props */
+/** @param {{ email: Email }} props */
 const Words = ({ email }) =>
   email.corps
     ? html`
@@ -164,7 +159,7 @@ function Resend({ email, onSent }) {
 
 /** @param {{ statut: Email['statut'], error: string }} props */
 function State({ statut, error }) {
-  const failed = statut === 'abandonne' && isReason(error); // a known reason has a neutral colour
+  const failed = statut === 'abandonne' && isReason(error);
   const text = failed ? t('notSent') : t(`mail_${statut}`);
   return html`<span class="badge ${failed ? '' : TONES[statut]}">${text}</span>`;
 }

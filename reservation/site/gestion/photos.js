@@ -1,4 +1,4 @@
-// The logo and the photos on the page of a business.
+// The form for the logo and the photos of a business.
 import { get, put, remove, request } from '../api.js';
 import { Question } from '../parts/dialog.js';
 import { Loaded, Trouble, useAction, useLoad } from '../parts/load.js';
@@ -11,9 +11,8 @@ import { pathOf } from './frame.js';
 /** @import { Photo } from '../views/offered/types.js' */
 
 const MOST = 12;
-const LARGE = 4 * 2 ** 20; // bytes: larger files are reduced by the browser before sending
-const LONGEST = 2400; // pixels: the longest side of a reduced picture
-/** Whether this installation accepts pictures. */
+const LARGE = 4 * 2 ** 20; // bytes: the browser reduces larger files before sending
+const LONGEST = 2400; // pixels on the longest side of a reduced picture
 const TAKES_PHOTOS = 'photos' in document.documentElement.dataset;
 
 /** @param {{ id: string }} props */
@@ -30,11 +29,7 @@ export function Photos({ id }) {
         ...${shared} photos=${found.filter(({ genre }) => genre === 'photo')} />`}<//>`;
 }
 
-/**
- * Returns the file, reduced if it is too large to be sent.
- * @param {File} file
- * @returns {Promise<Blob>}
- */
+/** @param {File} file @returns {Promise<Blob>} */
 async function smaller(file) {
   if (file.size <= LARGE) return file;
   const image = await createImageBitmap(file);
@@ -98,10 +93,10 @@ function Section({ title, help, genre, most, photos, path, again }) {
 function One({ photo, before, path, again }) {
   const [removing, setRemoving] = useState(false);
   /**
-   * Changes the photos `of`. First reads the photos again, because the API refuses an outdated
-   * version, and `of` may be outdated just after another change.
+   * Changes the photos `of`. First reads the photos again, because the API refuses outdated
+   * versions.
    * @param {Photo[]} of
-   * @param {(...found: Photo[]) => Partial<Photo>[]} changes is called with the photos just read
+   * @param {(...found: Photo[]) => Partial<Photo>[]} changes receives the photos just read
    */
   const change = async (of, changes) => {
     /** @type {Photo[]} */

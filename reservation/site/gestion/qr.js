@@ -1,11 +1,11 @@
-// The QR code of an address, to print.
+// The QR code of an address, with a download for printing.
 import { save } from '../parts/download.js';
 import { Button } from '../parts/page.js';
 import { t } from '../texts/gestion.js';
 import { html } from '../vendor/htm-3.1.1.js';
 import { encode } from '../vendor/uqr-0.1.3.js';
 
-const PIXELS = 24; // width of one square of the code, so that a print of 10 cm is sharp
+const PIXELS = 24; // per square of the code: enough for a sharp print of 10 cm
 
 /** @param {{ text: string, name: string }} props */
 export function QrCode({ text, name }) {

@@ -1,13 +1,13 @@
-// Lists of the owner: a dense table with sortable columns, and a search field.
+// Lists of the owner: a table with sortable columns, and a search field.
 import { Button } from '../parts/page.js';
 import { t } from '../texts/gestion.js';
 import { language } from '../texts.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
-const PAUSE = 250; // ms without a key before a list is searched
+const PAUSE = 250; // ms from the last keystroke to the search
 
 /**
- * `by` returns the sort key of an item; a `minor` column is not shown on a phone.
+ * `by` returns the sort key of an item. A `minor` column is hidden on phones.
  * @typedef {object} Column
  * @property {string} label
  * @property {(item: any) => unknown} cell
@@ -36,7 +36,7 @@ export function inOrder(items, columns, order) {
 }
 
 /**
- * A table. The first column names the row. With `onOrder`, the caller sorts the items.
+ * A table. If `onOrder` is given, the caller sorts the items.
  * @param {{ caption: string, columns: Column[], items: any[], order?: Order | null,
  *   onOrder?: (order: Order) => void }} props
  */
@@ -86,10 +86,7 @@ export function Rows({ caption, columns, items, order, onOrder }) {
     </div>`;
 }
 
-/**
- * The buttons of a row.
- * @param {{ name: string, removal: string, onEdit: () => void, onRemove: () => void }} props
- */
+/** @param {{ name: string, removal: string, onEdit: () => void, onRemove: () => void }} props */
 export const RowActions = ({ name, removal, onEdit, onRemove }) => html`
   <div class="row end">
     <${Button} icon="edit" class="round" title=${t('edit')} aria-label=${t('editOf', { name })}
@@ -102,7 +99,7 @@ export const RowActions = ({ name, removal, onEdit, onRemove }) => html`
 const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
- * Whether each word of `q` is in one of the texts, ignoring case and accents.
+ * Whether the texts contain each word of `q`, ignoring case and accents.
  * @param {string} q
  * @param {unknown[]} texts
  */

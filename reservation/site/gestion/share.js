@@ -1,5 +1,5 @@
-// /gestion/{id}/partager: what an owner can share: the page, the frame for other sites, and the
-// private calendar feed.
+// /gestion/{id}/partager: the address of the page, the frame for other sites, and the private
+// calendar feed.
 import { get, post, put } from '../api.js';
 import { Question } from '../parts/dialog.js';
 import { Field, Form, useForm } from '../parts/form.js';
@@ -18,8 +18,8 @@ import { active, MemberSelect } from './team/members.js';
 const absolute = (path) => new URL(path, document.baseURI).href;
 
 /**
- * Returns `url`, the address of a calendar feed. A local host such as 127.0.0.1 is replaced with
- * the address of this site, because other computers cannot reach a local host.
+ * Replaces a local host such as 127.0.0.1 in the URL of a feed with the address of this site,
+ * because other computers cannot reach a local host.
  * @param {string} url
  */
 function reachable(url) {
@@ -90,7 +90,7 @@ function AddressForm({ entreprise: { id, proprietaireId, ...kept }, changed, rel
 }
 
 /**
- * A text with a button that copies it.
+ * A text with a Copy button.
  * @param {{ label: string, text: string, rows?: string }} props
  */
 function Copied({ label, text, rows = '1' }) {
@@ -101,7 +101,7 @@ function Copied({ label, text, rows = '1' }) {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      document.execCommand('copy'); // the clipboard needs https
+      document.execCommand('copy'); // the Clipboard API needs https
     }
     say(t('copied'));
   }
@@ -115,10 +115,7 @@ function Copied({ label, text, rows = '1' }) {
     </div>`;
 }
 
-/**
- * The calendar feed of the business, or of the chosen member of the team.
- * @param {{ id: string, team: Ressource[] }} props
- */
+/** @param {{ id: string, team: Ressource[] }} props */
 function Feeds({ id, team }) {
   const [whose, setWhose] = useState('');
   const path = whose ? `api/ressources/${whose}` : pathOf(id);

@@ -1,4 +1,4 @@
-// Opening a business in three steps: the business, a first service, the opening hours.
+// Adding a business in three steps: the business, a first service, the opening hours.
 import { post, put, session, updateSession } from '../api.js';
 import { WEEKDAYS, weekdayName } from '../dates.js';
 import { fieldMissing } from '../errors.js';
@@ -13,7 +13,7 @@ import { Upcoming } from './settings/rules.js';
 
 /** @import { Entreprise } from '../types.js' */
 
-const UPCOMING = '5'; // the proposed limit of upcoming bookings per customer
+const UPCOMING = '5'; // default limit of upcoming bookings per customer
 const STEPS = /** @type {const} */ (['stepBusiness', 'stepService', 'stepHours']);
 
 /** @param {{ onBack: (() => void) | false }} props */
@@ -53,7 +53,6 @@ export function Start({ onBack }) {
     <//>`;
 }
 
-/** Turns the account of a customer into the account of an owner. */
 async function becomeOwner() {
   if (session.get()?.user.role !== 'student') return;
   const { token } = await post('api/compte/entreprise');
@@ -77,7 +76,7 @@ function Business({ onDone, onBack }) {
     check: ({ ville }) => (ville.trim() ? {} : { ville: fieldMissing() }),
   });
   const back = onBack && html`<${Button} onClick=${onBack}>${t('back')}<//>`;
-  // Removes the department that the list of cities adds to some names: "Saint-Denis (93)".
+  // Removes the department from a city such as "Saint-Denis (93)".
   /** @param {string} ville */
   const setCity = (ville) => form.set({ ville: ville.replace(/ \(\d[\dAB]\d?\)$/, '') });
   return html`

@@ -1,4 +1,4 @@
-// The records of the API that only owners see. This file has only types, so no page loads it.
+// Types for API records that only owners see. No page loads this file.
 
 /**
  * @typedef {object} Email
@@ -22,8 +22,7 @@
  */
 
 /**
- * The numbers of bookings of one service or person, and the sums of their prices. The price of a
- * booking is the price at which the customer booked.
+ * The figures of one service or person. Amounts use the prices at the time of booking.
  * @typedef {object} Share
  * @property {number} id
  * @property {string} nom

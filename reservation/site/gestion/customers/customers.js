@@ -1,4 +1,4 @@
-// /gestion/{id}/clients?q=&client=: the customers of a business, and one of them.
+// /gestion/{id}/clients?q=&client=: the customers of a business, or one customer.
 import { file } from '../../api.js';
 import { dayAndYear, dayOf } from '../../dates.js';
 import { all, page } from '../../lists.js';
@@ -31,7 +31,7 @@ export default function View({ id, query }) {
 }
 
 /**
- * The list of customers. The API sorts by name, so sorting by another column reads the whole list.
+ * The API sorts customers by name only. Any other order needs the whole list.
  * @param {{ id: string, q: string }} props
  */
 function List({ id, q }) {

@@ -1,5 +1,4 @@
-// The dialog that imports customers from a CSV file. Before the import, the API checks the file;
-// the dialog shows the faulty lines or the number of changes.
+// The dialog that imports customers from a CSV file. The API checks the file before the import.
 import { post, Refusal } from '../../api.js';
 import { fieldText } from '../../errors.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
@@ -10,7 +9,7 @@ import { html, useState } from '../../vendor/htm-3.1.1.js';
 
 /** @import { Counts } from './types.js' */
 
-const MOST = 20; // at most this number of faults is shown
+const MOST = 20; // maximum number of faults shown
 const COLUMNS = /** @type {const} */ ({
   nom: 'lastName',
   prenom: 'firstName',
@@ -19,7 +18,7 @@ const COLUMNS = /** @type {const} */ ({
   note: 'privateNote',
 });
 
-/** Decodes UTF-8 or, if that fails, the encoding of Excel on Windows. @param {File} file */
+/** Decodes UTF-8 or, if that fails, Windows-1252 (used by Excel). @param {File} file */
 async function textOf(file) {
   const octets = await file.arrayBuffer();
   try {
@@ -49,8 +48,7 @@ export function Import({ path, onClose, onDone }) {
   });
   /** @param {{ target: HTMLInputElement }} event */
   const choose = ({ target }) => target.files?.[0] && trial.run(target.files[0]);
-  // Empties the field: otherwise the browser reports no change when the same file is chosen again
-  // after a correction.
+  // Empties the field, so that choosing the same file again fires a change event.
   /** @param {{ target: HTMLInputElement }} event */
   const empty = ({ target }) => {
     target.value = '';
@@ -96,7 +94,7 @@ export function Import({ path, onClose, onDone }) {
     <//>`;
 }
 
-/** Returns a sentence for each faulty line. @param {Refusal} refusal */
+/** Returns a sentence for each fault. @param {Refusal} refusal */
 function linesOf(refusal) {
   return Object.entries(refusal.body.champs ?? {}).flatMap(([name, { code, ...bounds }]) => {
     const [line, column] = name.split('.');

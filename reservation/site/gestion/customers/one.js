@@ -1,5 +1,4 @@
-// One customer: contact details, bookings, the form that changes the record (words.js), and buttons
-// that merge or erase the record.
+// One customer: contact details, bookings, and the controls that edit, merge or erase the record.
 import { get, post, remove } from '../../api.js';
 import { dateTime } from '../../dates.js';
 import { nameOf, Phone, Status } from '../../parts/booking.js';
@@ -111,7 +110,7 @@ const Visits = ({ title, visits, none }) => html`
   </section>`;
 
 /**
- * The dialog in which the owner merges another record into the record of `customer`.
+ * The dialog that merges another record into the record of `customer`.
  * @param {{ business: string, path: string, customer: Customer, onClose: () => void,
  *   onDone: (merged: Customer) => void }} props
  */

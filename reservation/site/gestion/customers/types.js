@@ -1,9 +1,8 @@
-// Types for the customers of a business. No page loads this file.
+// Types for customers. No page loads this file.
 
 /** @import { Reservation } from '../../types.js' */
 
 /**
- * What a business records about a customer.
  * @typedef {object} Customer
  * @property {number} id
  * @property {string} nom

@@ -1,4 +1,4 @@
-// The form of a customer's record, for a new customer or a known customer.
+// The form of a customer's record.
 import { post, put } from '../../api.js';
 import { fieldText } from '../../errors.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
@@ -8,7 +8,7 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @import { Customer } from './types.js' */
 
 /**
- * Adds a customer to the list at `path` or, if `customer` is given, changes the record at `path`.
+ * With `customer`, changes the record at `path`. Without, adds a customer to the list at `path`.
  * @param {{ customer?: Customer, path: string, onDone: (saved: Customer) => void,
  *   reload?: () => void }} props
  */

@@ -8,7 +8,7 @@ import { language } from '../../texts.js';
 const format = (options) =>
   new Intl.NumberFormat(language.get() === 'en' ? 'en-GB' : 'fr-FR', options);
 
-/** Returns "1 234 €", also for 0. @param {number} cents */
+/** Formats cents as "1 234 €" or "12,50 €". @param {number} cents */
 export const money = (cents) =>
   format({
     style: 'currency',
@@ -16,16 +16,16 @@ export const money = (cents) =>
     minimumFractionDigits: cents % 100 ? 2 : 0,
   }).format(cents / 100);
 
-/** Returns "16 %", or a dash if the whole is 0. @param {number} part @param {number} whole */
+/** Returns "16 %", or "–" if `whole` is 0. @param {number} part @param {number} whole */
 export const percent = (part, whole) =>
   whole ? format({ style: 'percent' }).format(part / whole) : '–';
 
-/** Returns hours: "9,5", and from 10 hours on a whole number: "12". @param {number} minutes */
+/** Returns hours: "9,5" or, from 10 hours on, whole hours such as "12". @param {number} minutes */
 export const hours = (minutes) =>
   format({ maximumFractionDigits: minutes < 600 ? 1 : 0 }).format(minutes / 60);
 
 /**
- * Returns a change such as "+12 %", or '' if the earlier value is 0.
+ * Returns a change such as "+12 %", or '' if `before` is 0.
  * @param {number} now
  * @param {number} before
  */
@@ -34,7 +34,7 @@ export const change = (now, before) =>
     ? format({ style: 'percent', signDisplay: 'exceptZero' }).format((now - before) / before)
     : '';
 
-/** Returns the change of a share, such as "+3 pts". @param {number} now @param {number} before */
+/** Returns a change in percentage points: "+3 pts". @param {number} now @param {number} before */
 export function points(now, before) {
   const n = Math.round(now * 100) - Math.round(before * 100);
   return t('points', { n: format({ signDisplay: 'exceptZero' }).format(n) });

@@ -1,20 +1,20 @@
-// A bar chart. On a narrow page, the chart is redrawn, not scaled, so that labels stay readable.
+// A bar chart. It is redrawn when its width changes, so that the labels keep their size.
 import { html, useEffect, useRef, useState } from '../../vendor/htm-3.1.1.js';
 
 const [HEIGHT, LEFT, RIGHT, BOTTOM, TOP] = [240, 56, 20, 28, 12];
 const FLOOR = HEIGHT - BOTTOM;
-const LABEL = 64; // pixels that a label needs
+const LABEL = 64; // minimum pixels per label
 
-/** Returns a round number that is at least `value`. @param {number} value */
+/** Rounds up to 1, 2, 4, 5 or 10 times a power of ten. @param {number} value */
 function roundUp(value) {
   const power = 10 ** Math.floor(Math.log10(value || 1));
   return power * ([1, 2, 4, 5, 10].find((step) => step * power >= value) ?? 10);
 }
 
 /**
- * Draws a bar for each of `values` and, in front of it, a bar for the number in `parts` with the
- * same index. The vertical axis ends at the lower of `most` and the highest value, rounded up.
- * `format` returns a label of the vertical axis.
+ * Draws a bar for each number in `values` and, in front of it, a bar for the number in `parts`
+ * with the same index. The vertical axis ends at the highest value or at `most`, whichever is
+ * lower, rounded up. `format` returns a label of the vertical axis.
  * @param {{ name: string, labels: string[], values: number[], parts?: number[], most?: number,
  *   format: (value: number) => string }} props
  */

@@ -1,4 +1,4 @@
-// The period of the statistics: a usual period, or two dates that the owner chooses.
+// The period of the statistics: a predefined period such as a month, or two dates.
 import { isDay, plusDays, shortDay } from '../../dates.js';
 import { setQuery } from '../../router.js';
 import { t } from '../../texts/gestion.js';
@@ -7,7 +7,7 @@ import { html } from '../../vendor/htm-3.1.1.js';
 
 /** @typedef {{ du: string, au: string }} Dates */
 
-const YEAR = 365; // days from the first to the last day of the longest period
+const YEAR = 365; // maximum days from the first to the last day of a period
 
 const PERIODS = /** @type {const} */ ([
   '7j',
@@ -22,8 +22,8 @@ const PERIODS = /** @type {const} */ ([
 /** @typedef {typeof PERIODS[number]} Period */
 
 /**
- * Returns the first and the last date of the months from `from` to `to`. Both count from the
- * month of `day`: 0 is that month, -1 the month before.
+ * Returns the first and the last date of the months from `from` to `to`. Both are offsets from
+ * the month of `day`: 0 is that month, -1 the month before.
  * @param {string} day
  * @param {number} from
  * @param {number} to
@@ -50,9 +50,9 @@ const DATES = {
 };
 
 /**
- * Returns the period that the query of the address names, with its first and last day.
+ * Returns the period in the query of the address. The default is the last 30 days.
  * @param {URLSearchParams} query
- * @param {string} now today at the business
+ * @param {string} now today in the time zone of the business
  * @returns {{ period: Period } & Dates}
  */
 export function periodOf(query, now) {
@@ -69,8 +69,8 @@ export function PeriodChoice({ period, du, au }) {
   const choose = ({ target: { value } }) =>
     setQuery(value === 'dates' ? { periode: value, du, au } : { periode: value, du: '', au: '' });
   /**
-   * Sets the first or the last day. If the period would then end before its start, or be too long,
-   * changes the other day too.
+   * Sets the first or the last day. If the period would end before its start or be too long, also
+   * changes the other day.
    * @param {'du' | 'au'} name
    * @param {string} day
    */
@@ -100,7 +100,7 @@ export function PeriodChoice({ period, du, au }) {
     ${period === 'dates' && date('au', t('datesTo'), au)}`;
 }
 
-/** Returns a month such as "nov. 2026". @param {string} day */
+/** Returns "nov. 2026". @param {string} day */
 const monthOf = (day) =>
   new Intl.DateTimeFormat(language.get(), {
     month: 'short',
@@ -108,7 +108,7 @@ const monthOf = (day) =>
     timeZone: 'UTC',
   }).format(new Date(`${day}T12:00Z`));
 
-/** Returns the unit of the intervals: day, week or month. @param {Dates[]} intervals */
+/** @param {Dates[]} intervals */
 export function unitOf(intervals) {
   if (intervals.every(({ du, au }) => du === au)) return 'jour';
   return intervals.every(({ du, au }) => plusDays(du, 6) >= au) ? 'semaine' : 'mois';
@@ -117,7 +117,7 @@ export function unitOf(intervals) {
 /** @param {Dates} interval @param {'jour' | 'semaine' | 'mois'} unit */
 export const labelOf = ({ du }, unit) => (unit === 'mois' ? monthOf(du) : shortDay(du));
 
-/** Returns "24 oct. – 22 nov." @param {Dates} dates */
+/** Returns "24 oct. – 22 nov. 2026". @param {Dates} dates */
 export const datesOf = ({ du, au }) => {
   const year = du.slice(0, 4) === au.slice(0, 4) ? '' : ` ${du.slice(0, 4)}`;
   const from = `${shortDay(du)}${year}`;

@@ -1,5 +1,5 @@
-// A table of the services or of the persons of a business. Each row shows a share of the total
-// price of all bookings or, if no service has a price, a share of the number of bookings.
+// A table of the bookings of each service or person. Each row shows a share of the total price or,
+// if all bookings are free, of the number of bookings.
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { money, percent } from './amounts.js';
@@ -10,7 +10,7 @@ import { money, percent } from './amounts.js';
 export function Shares({ id, title, shares }) {
   const name = shares.some(({ reserveCentimes }) => reserveCentimes)
     ? 'reserveCentimes'
-    : 'reservations'; // if no service has a price
+    : 'reservations';
   const whole = shares.reduce((sum, one) => sum + one[name], 0);
   return html`
     <section class="card stack" aria-labelledby=${id}>

@@ -1,4 +1,4 @@
-// The main figures of a period, each with its change since the period before.
+// The main figures of a period, each with its change from the previous period.
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { change, filledOf, hours, money, percent, points } from './amounts.js';
@@ -42,7 +42,7 @@ export function Tiles({ periode: now, precedente: before }) {
 }
 
 /**
- * `bad`: a higher value is worse.
+ * If `bad` is set, an increase is shown as worse.
  * @param {{ label: string, value: string | number, help: string, change: string | false,
  *   before: string | number, bad?: boolean }} props
  */

@@ -1,4 +1,4 @@
-// /gestion/{id}/etablissement: what customers see of a business: name, address, photos.
+// /gestion/{id}/etablissement: the public details of a business: name, address, photos.
 import { put } from '../../api.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
 import { say } from '../../parts/page.js';
@@ -22,8 +22,8 @@ export default function View({ id }) {
 }
 
 /**
- * The state of a form for some fields of the business. Sends all fields, because the API replaces
- * the whole business.
+ * Returns the state of a form for some fields of the business. The form sends all fields, because
+ * the API replaces the whole business.
  * @template {Record<string, string>} V
  * @param {Manage} manage
  * @param {V} initial

@@ -1,4 +1,4 @@
-// The form of a closure, an extra opening, special hours or an announcement, with a preview.
+// The form of an event (closure, extra opening, special hours or announcement), with a preview.
 import { post, put } from '../../api.js';
 import { dayOf, instantAt, lastDayOf, plusDays, timeOf, today } from '../../dates.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
@@ -12,19 +12,19 @@ import { Stranded } from './stranded.js';
 /** @import { Entreprise, Evenement, EventType, OwnedReservation } from '../../types.js' */
 /** @import { Ressource } from '../../types.js' */
 
-/** Whether events of a type create slots. @param {EventType} type */
+/** @param {EventType} type */
 const makesSlots = (type) => type === 'ouverture' || type === 'horaires';
 
 /**
- * Returns the initial values of the fields: days and times on the clock of the business.
+ * Returns the initial field values. Days and times are in the time zone of the business.
  * @param {EventType} type
  * @param {Evenement | undefined} event
  * @param {string} day of a new event
  */
 function typedOf(type, event, day) {
   /**
-   * Returns the time of an instant, such as '09:30', or '' for a new event. For a closure or an
-   * announcement, midnight also becomes '', because empty times mean whole days.
+   * Returns a time such as '09:30', or '' for a new event. For a closure or an announcement,
+   * midnight becomes '' too, because empty times mean whole days.
    * @param {string | undefined} instant
    */
   const time = (instant) => {
@@ -60,9 +60,9 @@ const hasOneDate = (type, event) =>
 const endsNextDay = ({ start, end }) => end !== '' && end !== '00:00' && end <= start;
 
 /**
- * Returns a copy of `values` with the `to` and `end` to save. If the form asks for one date only,
- * `to` is `from`; if the hours end after midnight, `to` is the day after `from`. If the event
- * creates slots, "00:00" as `end` is replaced by "", which means the end of the day `to`.
+ * Returns `values` with the `to` and `end` to save. In a form with one date, `to` is `from`, or the
+ * next day if the hours end after midnight. If the event creates slots, an `end` of "00:00" becomes
+ * "", which means the end of the day `to`.
  * @param {Typed} values
  * @param {EventType} type
  * @param {Evenement} [event]
@@ -96,8 +96,8 @@ function checkOrder({ from, to, start, end }) {
 }
 
 /**
- * `members` are the active persons and rooms, plus the person or room of `event`, even if retired.
- * `day` is the proposed date of a new closure.
+ * `members` are the active persons and rooms, and the person or room of `event`. `day` is the
+ * proposed date of a new closure.
  * @param {{ type: EventType, event?: Evenement, day?: string, entreprise: Entreprise,
  *   members: Ressource[], onClose: () => void, onDone: () => void, reload: () => void }} props
  */
@@ -116,7 +116,7 @@ export function Closure({ type, event, day, entreprise, members, onClose, onDone
   const oneDate = hasOneDate(type, event);
   const initial = typedOf(type, event, day ?? today(entreprise.fuseau));
   if (day) initial.titre = t('closedDay');
-  const notice = type === 'information'; // changes no calendar
+  const notice = type === 'information'; // does not change the calendar
   const form = useForm(initial, (values) => save(values, notice ? {} : { essai: 1 }), {
     drafted: !notice,
     period: ['from', 'to'],

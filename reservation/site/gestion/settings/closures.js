@@ -31,7 +31,7 @@ export default function View({ id }) {
  * @typedef {{ add?: EventType, edit?: Evenement, remove?: Evenement, holidays?: true }} Open
  */
 
-const MANY = 8; // from this number of dates on, a search field is shown
+const MANY = 8; // a longer list has a search field
 
 /** @param {{ entreprise: Entreprise, team: Ressource[] }} props */
 function List({ entreprise, team }) {

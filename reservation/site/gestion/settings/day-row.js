@@ -1,4 +1,4 @@
-// A day of the weekly hours: a time line, and the openings of the day.
+// One day of the weekly hours: a bar of the open times, and the list of openings.
 import { dotted, minuteOf, weekdayName } from '../../dates.js';
 import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';

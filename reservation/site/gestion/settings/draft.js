@@ -15,19 +15,18 @@ import { SaveHours } from './save-hours.js';
 const ordered = (openings) =>
   openings.toSorted((a, b) => a.jour - b.jour || a.debut.localeCompare(b.debut));
 
-/** Whether openings of a day overlap. @param {Opening[]} openings in the order of their start */
+/** @param {Opening[]} openings of a day, sorted by start */
 const overlap = (openings) => openings.some((one, n) => n > 0 && openings[n - 1].fin > one.debut);
 
 /**
- * The open dialog. With `day` and `opening`, it changes the opening; with `day` alone, it adds an
- * opening. `copy` is the day whose openings it copies to other days. With `save`, it saves the
- * draft. With `follow`, it gives a person or a room the hours of the business.
+ * The open dialog: adds an opening on `day`, changes `opening`, copies the openings of the day
+ * `copy`, saves the draft, or gives a person or a room the hours of the business (`follow`).
  * @typedef {{ day?: number, opening?: Opening, copy?: number, save?: true, follow?: true }} Open
  */
 
 /**
- * `saved` has the hours of the target; null if the target is a person or a room that has the
- * `usual` hours, those of the business.
+ * `usual` has the hours of the business. `saved` has the hours of `target`, or is null if a person
+ * or a room has the usual hours.
  * @param {{ target: Target, usual: Opening[], saved: Opening[] | null,
  *   prestations: Prestation[], again: () => void }} props
  */
@@ -44,7 +43,7 @@ export function Draft({ target, usual, saved, prestations, again }) {
     setDraft(ordered(openings));
     close();
   };
-  /** @param {Opening | null} opening null removes the open one */
+  /** @param {Opening | null} opening null removes the opening in the dialog */
   const put = (opening) =>
     change([...draft.filter((one) => one !== open?.opening), ...(opening ? [opening] : [])]);
   /** @param {number[]} days */
@@ -104,8 +103,8 @@ export function Draft({ target, usual, saved, prestations, again }) {
 }
 
 /**
- * Returns the hours that the bar of each day shows, in minutes after midnight: from 8:00 to 20:00,
- * extended in steps of two hours until each opening fits.
+ * Returns the time range of the bars, in minutes after midnight: 8:00 to 20:00, extended in steps
+ * of two hours until each opening fits.
  * @param {Opening[]} openings
  */
 function rangeOf(openings) {
@@ -114,9 +113,7 @@ function rangeOf(openings) {
   return { from: Math.floor(from / 120) * 120, to: Math.ceil(to / 120) * 120 };
 }
 
-/**
- * @param {{ edited: boolean, wrong: boolean, onSave: () => void, onUndo: () => void }} props
- */
+/** @param {{ edited: boolean, wrong: boolean, onSave: () => void, onUndo: () => void }} props */
 function DraftBar({ edited, wrong, onSave, onUndo }) {
   if (!edited) return html`<div class="draft" aria-live="polite" />`;
   return html`
@@ -143,7 +140,6 @@ function OpeningDialog({ day, opening, openings, prestations, onClose, onDone })
 }
 
 /**
- * Proposes a new opening: an afternoon if the last opening ends before 17:00, otherwise a morning.
  * @param {number} jour
  * @param {Opening[]} openings
  * @returns {Opening}

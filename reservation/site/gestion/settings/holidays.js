@@ -1,4 +1,4 @@
-// The public holidays of a year, closed together after a preview.
+// The dialog that closes a business on the public holidays of a year, after a preview.
 import { post } from '../../api.js';
 import { capital, dayOf, longDay, today } from '../../dates.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
@@ -11,7 +11,7 @@ import { Stranded } from './stranded.js';
 
 /** @import { Effects, Entreprise, Evenement } from '../../types.js' */
 
-/** The regions, each with a pattern of its postal codes. All other codes are in 'metropole'. */
+/** Regions with patterns of their postal codes. All other codes are in 'metropole'. */
 const REGIONS = {
   metropole: /^$/,
   'alsace-moselle': /^(57|67|68)/,

@@ -1,5 +1,4 @@
-// /gestion/{id}/horaires?de=: the weekly hours of the business or of a member of its team, edited
-// as a draft and saved as a whole.
+// /gestion/{id}/horaires?de=: the weekly hours of a business, or of the person or room `de`.
 import { get } from '../../api.js';
 import { all } from '../../lists.js';
 import { Loaded, useLoad } from '../../parts/load.js';
@@ -14,7 +13,8 @@ import { Draft } from './draft.js';
 /** @import { Manage } from '../frame.js' */
 
 /**
- * The hours to edit are those of the business or, with `own`, those of this person or room.
+ * The weekly hours to edit. They belong to the person or room `own` or, without `own`, to the
+ * business.
  * @typedef {{ path: string, version: number, own?: Ressource }} Target
  */
 
@@ -56,4 +56,4 @@ export default function View({ id, query }) {
   return html`<${Managed} id=${id} page="horaires" lead=${t('hoursLead')}>${draw}<//>`;
 }
 
-/** @typedef {{ semaine: Opening[] | null }} OwnWeek null: hours of the business */
+/** @typedef {{ semaine: Opening[] | null }} OwnWeek null means the hours of the business */

@@ -1,4 +1,4 @@
-// One opening of the weekly hours, and copying the openings of a day.
+// The form of an opening in the weekly hours, and the dialog that copies the openings of a day.
 import { minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
@@ -26,7 +26,7 @@ function checkLength(debut, fin, grain) {
 }
 
 /**
- * `onDone` is called with the opening, or with null to remove it.
+ * Calls `onDone` with the changed opening, or with null to remove the opening.
  * @param {{ opening: Opening, prestations: Prestation[], isNew: boolean,
  *   onDone: (opening: Opening | null) => void }} props
  */

@@ -10,7 +10,7 @@ import { useBusiness } from './about.js';
 /** @import { ViewProps } from '../../types.js' */
 /** @import { Manage } from '../frame.js' */
 
-// Choices of each rule: `horizonJours` in days, `rappelHeures` in hours, the others in minutes.
+// Units: days for `horizonJours`, hours for `rappelHeures`, minutes for the other rules.
 const CHOICES = {
   delaiReservation: [0, 30, 60, 120, 240, 720, 1440, 2880, 4320, 10080],
   horizonJours: [7, 14, 30, 60, 90, 120, 180, 365, 730],
@@ -95,14 +95,14 @@ const Approval = ({ form, value, label, help }) => html`
   </label>`;
 
 /**
- * The field for the largest number of upcoming bookings that a customer may have.
+ * The field for the maximum number of upcoming bookings per customer.
  * @param {{ form: import('../../parts/form.js').FormState }} props
  */
 export const Upcoming = ({ form }) => html`
   <${Field} form=${form} name="maxAVenir" type="number" min="1" max="1000" required=${false}
     label=${t('maxAVenir')} hint=${t('maxAVenirHint')} />`;
 
-/** Returns the rules as sentences. @param {RuleValues} values */
+/** @param {RuleValues} values */
 function inWords(values) {
   const minutes = Number(values.delaiReservation);
   const deadline = Number(values.delaiAnnulation);

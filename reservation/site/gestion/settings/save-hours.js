@@ -1,4 +1,4 @@
-// The preview of new weekly hours, and saving them.
+// The dialog that previews and saves new weekly hours.
 import { request } from '../../api.js';
 import { refusalOf } from '../../errors.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
@@ -13,8 +13,7 @@ import { Stranded } from './stranded.js';
 /** @import { Target } from './hours.js' */
 
 /**
- * Previews the new hours, then saves them. Saving fails if somebody else has changed the hours in
- * the meantime. If `draft` is null, `target.own` gets the hours of the business.
+ * If `draft` is null, the person or room `target.own` gets the hours of the business.
  * @param {{ target: Target, draft: Opening[] | null, again: () => void,
  *   onClose: () => void }} props
  */

@@ -8,10 +8,10 @@ import { CheckList } from '../team/members.js';
 /** @import { FormState } from '../../parts/form.js' */
 /** @import { Prestation, Ressource } from '../../types.js' */
 
-/** Returns euros as cents, or NaN if the text is no price. @param {string} text */
+/** Converts "12,50 €" to cents. Returns NaN if the text is not a price. @param {string} text */
 const centsOf = (text) => Math.round(Number(text.replace(/[\s€]/g, '').replace(',', '.')) * 100);
 
-/** Returns the initial values of the fields. @param {Partial<Prestation>} prestation */
+/** @param {Partial<Prestation>} prestation */
 const typedOf = ({
   nom = '',
   categorie = '',
@@ -103,8 +103,6 @@ export function ServiceForm({ prestation, path, team, onDone, reload }) {
 }
 
 /**
- * Fields: who performs the service, whether the service needs a room, and in which rooms it can
- * take place.
  * @param {{ form: FormState, team: Ressource[], listed: number[],
  *   onChange: (listed: number[]) => void }} props
  */

@@ -1,4 +1,4 @@
-// /gestion/{id}/prestations: the services of a business, to add, edit and remove.
+// /gestion/{id}/prestations: the services of a business.
 import { remove } from '../../api.js';
 import { dotted, length, price } from '../../dates.js';
 import { all } from '../../lists.js';
@@ -26,7 +26,7 @@ export default function View({ id }) {
 
 /** The open dialog. @typedef {{ edit?: Prestation, retire?: Prestation, add?: true }} Open */
 
-const MANY = 8; // from this number of services on, a search field is shown
+const MANY = 8; // a longer list has a search field
 
 /** @param {{ entreprise: Entreprise, team: Ressource[] }} props */
 function List({ entreprise, team }) {

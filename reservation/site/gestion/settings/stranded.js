@@ -1,4 +1,4 @@
-// The bookings that a change of the calendar leaves outside of the hours.
+// The bookings that a change of the calendar leaves outside the opening hours.
 import { capital, dateTime } from '../../dates.js';
 import { nameOf, Phone } from '../../parts/booking.js';
 import { Note } from '../../parts/page.js';
@@ -8,8 +8,7 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @import { OwnedReservation } from '../../types.js' */
 
 /**
- * The list of the bookings outside of the hours, and a sentence for the owner. With `told`, the
- * sentence says that the customers are notified; otherwise, the sentence is the text `kept`.
+ * If `told` is set, the note says that the customers are notified. Otherwise, the note says `kept`.
  * @param {{ reservations: OwnedReservation[], told?: boolean, kept?: string }} props
  */
 export function Stranded({ reservations, told, kept = t('strandsKept') }) {

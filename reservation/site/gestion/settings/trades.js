@@ -1,5 +1,5 @@
-// The trades of a business. The form needs two fields: `metiers` has one trade per line, and
-// `metier` has the trade that is being typed.
+// The trades of a business, as two fields of a form: `metiers` has one trade per line, and `metier`
+// has the trade that is being typed.
 import { get } from '../../api.js';
 import { Combobox } from '../../parts/combobox.js';
 import { Button } from '../../parts/page.js';
@@ -10,16 +10,16 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @import { Entreprise, Suggestions } from '../../types.js' */
 
 const MOST = 5;
-const LONGEST = 60; // characters in the name of a trade
+const LONGEST = 60; // maximum characters of a trade
 
 /** @param {Entreprise} entreprise */
 export const fieldsOf = ({ metiers }) => ({ metiers: metiers.join('\n'), metier: '' });
 
-/** Returns the trades in the fields. @param {{ metiers: string, metier: string }} values */
+/** @param {{ metiers: string, metier: string }} values */
 export const tradesOf = ({ metiers, metier }) =>
   [...new Set([...metiers.split('\n'), metier.trim()])].filter(Boolean).slice(0, MOST);
 
-/** Returns the trades and services that match a text. @param {string} text */
+/** @param {string} text */
 async function propose(text) {
   const [own, services] = await Promise.all([
     /** @type {Promise<Suggestions>} */ (get('api/suggestions', { q: text })),
