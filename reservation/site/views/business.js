@@ -1,4 +1,4 @@
-// /entreprises/{id}?prestation=&semaine=: a business, its services and its free times.
+// /entreprises/{id}?prestation=&avec=&semaine=&vue=: a business, its services and its free times.
 import { get, known } from '../api.js';
 import { isDay, span, today } from '../dates.js';
 import { all } from '../lists.js';
@@ -75,7 +75,7 @@ function Place({ entreprise }) {
 }
 
 /**
- * The services, and the persons and the free times of the chosen service.
+ * The services of a business, and the free times of the chosen service.
  * @param {Omit<Business, 'photos'> & { query: URLSearchParams }} props
  */
 function Offered({ entreprise, prestations, team, query }) {

@@ -35,7 +35,7 @@ export default function View() {
     <//>`;
 }
 
-/** A link to the calendars that the user runs, if there are any. */
+/** A link to the calendars that the user manages, if any. */
 function OwnCalendars() {
   const calendars = useLoad(() => get('api/compte/ressources'), []);
   return (
@@ -110,7 +110,7 @@ function Password() {
     <//>`;
 }
 
-/** The button that turns the account of a customer into the account of an owner. */
+/** The button that turns a customer's account into an owner's account. */
 function OwnBusiness() {
   const opening = useAction(async () => {
     const { token } = await post('api/compte/entreprise');

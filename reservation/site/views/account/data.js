@@ -1,4 +1,4 @@
-// The data of the account: reading, downloading and erasing them.
+// Shows, downloads and deletes the data of the account.
 import { file, request, setSession } from '../../api.js';
 import { wrongPassword } from '../../errors.js';
 import { Dialog } from '../../parts/dialog.js';
