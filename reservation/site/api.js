@@ -35,7 +35,7 @@ export function setSession(opened) {
   session.set(opened);
 }
 
-/** Changes the current session, if there is one. @param {(opened: Session) => Session} change */
+/** @param {(opened: Session) => Session} change */
 export function updateSession(change) {
   const opened = session.get();
   if (opened) setSession({ ...opened, ...change(opened) });
@@ -68,13 +68,13 @@ export function answerSignIn(signedIn) {
 /** The e-mail link that opened this page, or null. */
 export const link = store(/** @type {Link | null} */ (null));
 
-/** Returns the link if its token is valid for `path`, otherwise null. @param {string} path */
+/** @param {string} path */
 function linkTo(path) {
   const held = link.get();
   return held && [held.path, `${held.path}.ics`].includes(path) ? held : null;
 }
 
-/** Thrown for an error answer of the API. Status 0 means that no answer arrived. */
+/** Thrown if the API answers with an error. Status 0 means that no answer arrived. */
 export class Refusal extends Error {
   /**
    * @param {number} status
@@ -100,8 +100,8 @@ export class Refusal extends Error {
 const SESSION_ENDED = new Set(['token_expired', 'token_invalid']);
 
 /**
- * Sends a request with the visitor's token. Throws a `Refusal` for an error answer. If the session
- * has expired, a dialog asks the visitor to sign in again, unless `quiet` is set.
+ * Sends a request with the visitor's token. Throws a `Refusal` if the API answers with an error. If
+ * the session has expired, a dialog asks the visitor to sign in again, unless `quiet` is set.
  * @param {string} method
  * @param {string} path
  * @param {{ query?: Query, body?: unknown, headers?: Record<string, string>,

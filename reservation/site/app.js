@@ -25,7 +25,7 @@ function CurrentView() {
     /** @type {{ load?: typeof load, view?: View['default'] }} */ ({}),
   );
   useEffect(() => {
-    let current = true; // false once another view is shown
+    let current = true;
     /** @param {View['default']} [view] */
     const show = (view) => current && setLoaded({ load, view });
     if (mustSignIn) go(address('connexion', { suite: present() }), { replace: true });
@@ -183,7 +183,6 @@ function follow(event) {
 
 document.addEventListener('click', follow);
 
-/** Registers the service worker, which shows an offline page. */
 function keepOfflinePage() {
   const url = new URL('device/worker.js', import.meta.url);
   const scope = new URL(document.baseURI).pathname;

@@ -15,7 +15,7 @@ import { CODES, t } from './texts/errors.js';
  * @property {Partial<Record<Code, FieldText>>} [codes] maps an error code to a field and its text
  */
 
-/** Maps an error code to the API field to correct. @type {Partial<Record<Code, string>>} */
+/** Maps an error code to the API's name of the field. @type {Partial<Record<Code, string>>} */
 const FIELDS = {
   contact_email_invalid: 'email',
   email_taken: 'email',

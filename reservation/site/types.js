@@ -74,7 +74,8 @@
  * @property {number} tamponApres
  * @property {number | null} intervalleMinutes
  * @property {number} prixCentimes
- * @property {number[]} ressources ids; without a person, any person; without a room, any room
+ * @property {number[]} ressources ids of persons and rooms. No person in the list means any person;
+ *   no room means any room.
  * @property {boolean} lieuRequis
  * @property {boolean} actif
  * @property {number} version

@@ -103,7 +103,7 @@ function CodeField({ form }) {
       inputmode="numeric" autocomplete="one-time-code" maxlength="12" />`;
 }
 
-/** The button that sends another code, after a pause. @param {CodeState} props */
+/** The button that requests another code, after a pause. @param {CodeState} props */
 function Again({ again, pause }) {
   const text = pause ? t('codeAgainIn', { n: pause }) : t('codeAgain');
   return html`

@@ -8,8 +8,8 @@ import { Button } from './page.js';
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * A dialog, open as long as it is drawn: `onClose` must remove it. If the dialog has unsaved
- * changes, closing asks first.
+ * A dialog, open as long as it is drawn: `onClose` must remove it. A question is shown before
+ * unsaved changes in the dialog are lost.
  * @param {{ title: string, onClose: () => void, children?: VNode }} props
  */
 export function Dialog({ title, onClose, children }) {

@@ -21,7 +21,7 @@ let count = 0; // makes ids unique if two forms have fields with the same name
  * - `drafted`: `send` saves nothing, so the values remain unsaved changes.
  * - `light`: the visitor can leave without a question about unsaved changes.
  * - `stays`: see `useUnsaved`.
- * - `period`: the names of a start date and an end date. A start after the end moves the end.
+ * - `period`: the names of a start date and an end date. A new start after the end moves the end.
  * - `names`, `codes`: see `Context` in errors.js.
  * @template {Record<string, any>} V
  * @param {V} initial
@@ -97,7 +97,7 @@ function missingOf(form) {
   return Object.fromEntries(empty.map((field) => [field.name, fieldMissing()]));
 }
 
-/** Focuses the first wrong field after the next draw. @param {HTMLFormElement | null} form */
+/** @param {HTMLFormElement | null} form */
 function focusFirst(form) {
   requestAnimationFrame(() => {
     /** @type {HTMLElement | null | undefined} */
@@ -136,8 +136,8 @@ function Problem({ trouble: { general, error }, reload }) {
 
 /**
  * A labelled field. `as` is 'input', 'textarea', or 'select' with options in `children`. If
- * `required` is false, the label says "optional"; if null, the field is optional without this hint.
- * Other properties are attributes of the element.
+ * `required` is false, the label says "optional". If `required` is null, the field is optional, but
+ * the label does not say so. Other properties are attributes of the element.
  * @param {{ form: FormState, name: string, label: string, hint?: string | false, type?: string,
  *   as?: string, required?: boolean | null, children?: VNode, [attribute: string]: any }} props
  */

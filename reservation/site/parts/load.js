@@ -1,4 +1,4 @@
-// Loads data for views: placeholders while waiting, then the data or an error.
+// Loads data, and shows placeholders while waiting, then the data or an error.
 
 import { explain, refusalOf } from '../errors.js';
 import { page } from '../lists.js';
@@ -72,8 +72,8 @@ export function useLoad(read, causes) {
 }
 
 /**
- * Calls `children` with the loaded value. Set `whole` if `children` draws a <Page>: an error then
- * also gets a <Page>.
+ * Calls `children` with the loaded value. Set `whole` if `children` draws a <Page>: then an error
+ * is also drawn as a <Page>.
  * @template T
  * @param {{ from: Load<T>, lines?: number, whole?: boolean, children: (value: T) => VNode }} props
  */

@@ -12,10 +12,7 @@ let first = true; // the first page does not move the focus
 export const Icon = ({ name }) => html`
   <svg class="icon" aria-hidden="true" focusable="false"><use href="#${name}" /></svg>`;
 
-/**
- * A button that does not submit a form. Other properties are attributes.
- * @param {{ icon?: string, children?: VNode, [attribute: string]: any }} props
- */
+/** @param {{ icon?: string, children?: VNode, [attribute: string]: any }} props */
 export const Button = ({ icon, children, ...others }) => html`
   <button type="button" ...${others}>${icon && html`<${Icon} name=${icon} />`}${children}</button>`;
 

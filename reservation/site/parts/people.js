@@ -43,7 +43,7 @@ export const freeAt = ({ ressources = [] }, people) =>
 export const anyOf = (people) =>
   new Intl.ListFormat(language.get(), { type: 'disjunction' }).format(people.map(({ nom }) => nom));
 
-/** The initials of a name, in a circle. @param {{ name: string }} props */
+/** @param {{ name: string }} props */
 export const Initials = ({ name }) => html`
   <span class="initials" aria-hidden="true">
     ${name

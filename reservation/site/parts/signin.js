@@ -38,8 +38,8 @@ function begin({ token, user }, kept) {
 const login = ({ kept, ...values }) => post('auth/login', { ...values, remember: Boolean(kept) });
 
 /**
- * Two tabs to sign in, with a code or with a password. With `named`, the form for a code also asks
- * for the name and the telephone number.
+ * The forms to sign in with a code or a password. With `named`, the form for a code also asks for
+ * the name and the telephone number.
  * @param {{ onDone?: () => void, named?: boolean }} props
  */
 export function SignIn({ onDone = () => {}, named = false }) {

@@ -1,4 +1,4 @@
-// The free times of a service on seven days, and buttons for other weeks.
+// The free times of a service in one week, and buttons for other weeks.
 import { get } from '../api.js';
 import {
   capital,

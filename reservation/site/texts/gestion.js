@@ -36,7 +36,7 @@ const gestion = {
   noServiceYet: ['Ajoutez d’abord une prestation.', 'Add a service first.'],
   addService: ['Ajouter une prestation', 'Add a service'],
 
-  // The page of a booking
+  // Details of a booking
   do_confirmee: ['Accepter', 'Accept'],
   do_honoree: ['Rendez-vous honoré', 'Attended'],
   do_absente: ['Rendez-vous manqué', 'Did not attend'],

@@ -1,4 +1,4 @@
-// /entreprises/{id}/reserver?prestation=&creneau=&jour=&avec=: sign in if needed, then book.
+// Page /entreprises/{id}/reserver?prestation=&creneau=&jour=&avec=: signs in if needed, then books.
 import { get, known, recall, remember, session } from '../api.js';
 import { dayOf, isDay } from '../dates.js';
 import { Confirm, Summary } from '../parts/booking.js';

@@ -1,4 +1,4 @@
-// /reservations/{id}?nouvelle=&deplacer=&semaine=: a booking, for its customer or its business.
+// Page /reservations/{id}?nouvelle=&deplacer=&semaine=: a booking, for its customer or business.
 import { file, forget, get, known, Refusal, recall, remove, session } from '../api.js';
 import { dateTime } from '../dates.js';
 import { explain } from '../errors.js';
@@ -116,7 +116,7 @@ function Actions({ reservation, entreprise, show }) {
     ${asking && html`<${Cancel} ...${{ reservation, show }} onClose=${() => setAsking(false)} />`}`;
 }
 
-/** Links that add the booking to Google Calendar or Outlook. @param {Booked} props */
+/** @param {Booked} props */
 function Calendars({ reservation: { debut, fin, prestation }, entreprise }) {
   const text = `${prestation.nom} · ${entreprise.nom}`;
   const location = placeOf(entreprise);

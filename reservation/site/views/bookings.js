@@ -1,4 +1,4 @@
-// /reservations?vue=passes: the customer's bookings, upcoming or past.
+// Page /reservations?vue=: the customer's bookings, upcoming or past.
 import { dateTime, dayOf, dotted, shortDay, shortWeekday, timeOf, today } from '../dates.js';
 import { Places, Status, withName } from '../parts/booking.js';
 import { Loaded, More, usePagesOf } from '../parts/load.js';
@@ -10,7 +10,7 @@ import { html } from '../vendor/htm-3.1.1.js';
 /** @import { ListPage } from '../lists.js' */
 /** @import { Reservation, ViewProps } from '../types.js' */
 
-const MOST = 20; // bookings per page of the list
+const MOST = 20; // bookings per page
 
 /** @param {ViewProps} props */
 export default function View({ query }) {

@@ -1,4 +1,4 @@
-// /rendez-vous#<token>: the target of links in e-mails. Shows one booking without signing in.
+// Page /rendez-vous#<token>, for links in e-mails: shows one booking without signing in.
 import { get, known, link } from '../api.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Note, Page } from '../parts/page.js';
@@ -13,7 +13,7 @@ import { OfCustomer } from './booking.js';
 
 const NAME = 'link'; // key of the token in sessionStorage, which survives a reload
 
-/** Moves the token from the URL into sessionStorage. The browser's history must not keep it. */
+/** Moves the token from the URL (and so from the history) into sessionStorage. */
 function take() {
   const token = location.hash.slice(1) || readStored('sessionStorage', NAME) || '';
   if (location.hash) history.replaceState(null, '', location.pathname + location.search);
@@ -51,7 +51,7 @@ function Linked({ path, query }) {
       <${OfCustomer} ...${value} show=${show} query=${query} />`}<//>`;
 }
 
-/** Shown if the link is no longer valid. @param {{ number?: string }} props */
+/** @param {{ number?: string }} props */
 function Ended({ number }) {
   const suite = number ? `reservations/${number}` : 'reservations';
   return html`

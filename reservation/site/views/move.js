@@ -77,10 +77,7 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
 
 /** @typedef {{ start: Start, person?: Ressource }} Chosen */
 
-/**
- * The dialog that confirms the move.
- * @param {Chosen & { reservation: Reservation, onSure: () => void, onClose: () => void }} props
- */
+/** @param {Chosen & { reservation: Reservation, onSure: () => void, onClose: () => void }} props */
 const Sure = ({ reservation, start, person, onSure, onClose }) => html`
   <${Dialog} title=${t('moveSure')} onClose=${onClose}>
     <dl class="facts">

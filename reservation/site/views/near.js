@@ -12,7 +12,7 @@ import { searchOf } from './search.js';
 export const ENOUGH = 6; // number of businesses that are shown at first
 
 /**
- * Returns weaker searches, best first: any day, any city, single words, then the city alone.
+ * Returns broader searches, best first: any day, any city, single words, then the city alone.
  * `said` is the sentence that describes the search to the visitor.
  * @param {Search} search
  * @param {string} [day]
@@ -37,8 +37,7 @@ function relaxed({ q, ville }, day) {
 }
 
 /**
- * Shown if `search` has no results. Shows the results of the first search from `relaxed` that finds
- * a business.
+ * Shown if `search` has no results. Tries broader searches until one finds a business.
  * @param {{ search: Search, day?: string }} props
  */
 export function Near({ search, day }) {

@@ -66,8 +66,8 @@ export const EventBadge = ({ type }) =>
   html`<span class="badge ${TONES[type]}">${t(`event_${type}`)}</span>`;
 
 /**
- * Returns the dates of an event, such as "lundi 3 août, de 09:00 à 12:00". The times are left out if
- * the event lasts whole days.
+ * Returns the dates of an event, such as "lundi 3 août, de 09:00 à 12:00". An event of whole days
+ * has no times.
  * @param {Evenement} event
  */
 export function datesOf(event) {
@@ -84,7 +84,7 @@ export function datesOf(event) {
   return t('betweenDays', { from: at(first, from), to: at(last, to) });
 }
 
-/** The upcoming events, if any. @param {{ entreprise: Entreprise }} props */
+/** @param {{ entreprise: Entreprise }} props */
 export function Events({ entreprise: { id, fuseau } }) {
   const query = { du: today(fuseau), limite: 5 };
   const coming = useLoad(() => get(`api/entreprises/${id}/evenements`, query), [id]);

@@ -16,7 +16,7 @@ import { searchOf } from './search.js';
 /** @typedef {import('./near.js').Search} Search */
 
 const DAYS = 14; // a search ends this many days after its first day
-const MOST = 20; // businesses per page of the list
+const MOST = 20; // businesses per page
 
 /** @param {{ query: URLSearchParams }} props */
 export function Results({ query }) {
@@ -35,7 +35,6 @@ export function Results({ query }) {
 }
 
 /**
- * Reads a page of the businesses with a free time on `day`.
  * @param {Search} search
  * @param {string} day
  * @param {Query | null} [more]
@@ -67,7 +66,7 @@ function OneDay({ search, day }) {
 }
 
 /**
- * The results of `searchOn` so far, and the place to continue.
+ * The results of `searchOn` so far, and where to continue the search.
  * @typedef {object} Found
  * @property {{ day: string, offers: Offer[] }[]} days
  * @property {Entreprise[]} matching up to ENOUGH businesses, with or without free times
@@ -76,9 +75,9 @@ function OneDay({ search, day }) {
  */
 
 /**
- * Searches day by day, from today or from the end of `before`. Stops after DAYS days, after ENOUGH
- * new businesses, or after a day with a further page. Each business is listed once, on its first
- * free day.
+ * Searches day by day, from today or from `before.day`. Stops after DAYS days, after ENOUGH new
+ * businesses, or if a day has a further page of results. Lists each business only on its first free
+ * day.
  * @param {Search} search
  * @param {Found | null} before
  * @param {(found: Found) => void} show is called after each day

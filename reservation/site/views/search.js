@@ -1,4 +1,4 @@
-// /?q=&ville=&jour=: the start page or, with a query, the results of a search (results.js).
+// Page /?q=&ville=&jour=: the start page or, with a query, the results of a search (results.js).
 import { get, remember } from '../api.js';
 import { Combobox } from '../parts/combobox.js';
 import { Icon, Page, Waiting } from '../parts/page.js';
@@ -55,7 +55,7 @@ function SearchForm({ query }) {
     event.preventDefault();
     go(searchOf(q.trim(), ville.trim(), jour));
   };
-  /** If `name` is a suggested business, opens its page. @param {string} name */
+  /** @param {string} name */
   const open = (name) => {
     const chosen = suggested.get(name);
     if (!chosen) return;
@@ -112,7 +112,7 @@ function Popular({ known }) {
     </div>`;
 }
 
-/** Loads results.js on demand. @param {{ query: URLSearchParams }} props */
+/** @param {{ query: URLSearchParams }} props */
 function Results({ query }) {
   const [part, setPart] = useState(/** @type {typeof import('./results.js') | null} */ (null));
   useEffect(() => {

@@ -24,7 +24,7 @@ export function Data() {
     ${asking && html`<${Erase} onClose=${() => setAsking(false)} />`}`;
 }
 
-/** The dialog that asks before the account is deleted. @param {{ onClose: () => void }} props */
+/** @param {{ onClose: () => void }} props */
 function Erase({ onClose }) {
   const form = useForm({ password: '' }, (body) => request('DELETE', 'api/compte', { body }), {
     light: true,

@@ -1,4 +1,4 @@
-// /compte/donnees: shows all data of the account.
+// Page /compte/donnees: all data of the account.
 import { get } from '../../api.js';
 import { capital, dateTime, dotted } from '../../dates.js';
 import { nameOf, Status } from '../../parts/booking.js';

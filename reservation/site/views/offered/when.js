@@ -39,7 +39,7 @@ export function When({ day, byMonth, ...of }) {
     }`;
 }
 
-/** A link that books the first free time. @param {TimesOf} props */
+/** A link to book the first free time. @param {TimesOf} props */
 function First({ entreprise, prestation, people = [], person }) {
   const path = `api/entreprises/${entreprise.id}/creneaux`;
   const service = { prestation: prestation.id, ressource: person?.id };
