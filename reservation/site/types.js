@@ -12,8 +12,7 @@
  */
 
 /**
- * `renewed` is the time of issue of the token (ms since 1970). Unset if the session ends with the
- * tab.
+ * `renewed`: when the token was issued (ms since 1970). Not set if the session ends with the tab.
  * @typedef {{ token: string, user: User, renewed?: number }} Session
  */
 
@@ -74,8 +73,7 @@
  * @property {number} tamponApres
  * @property {number | null} intervalleMinutes
  * @property {number} prixCentimes
- * @property {number[]} ressources ids of persons and rooms. No person in the list means any person;
- *   no room means any room.
+ * @property {number[]} ressources person and room ids; no person: any person; no room: any room
  * @property {boolean} lieuRequis
  * @property {boolean} actif
  * @property {number} version
