@@ -1,4 +1,4 @@
-// Requests to the API, the session of the visitor, and records that views share.
+// Requests to the API, the visitor's session, and a cache of records.
 import { store } from './router.js';
 import { readStored, writeStored } from './texts.js';
 
@@ -6,16 +6,13 @@ import { readStored, writeStored } from './texts.js';
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Query */
 /** @typedef {{ code: string, [bound: string]: string | number }} Fault */
 /**
- * A code that says why the API refused a request; 'unknown' if the answer has no code.
+ * An error code of the API, or 'unknown' if the answer has no code.
  * @typedef {keyof typeof import('./texts/errors.js').CODES | 'unknown'} Code
  */
 
-// The key under which the browser stores the session. The session is in localStorage if the visitor
-// has chosen to stay signed in, otherwise in sessionStorage, which the browser clears when the tab
-// is closed (docs/sessions.md).
+// Key of the session in localStorage ("Stay signed in") or sessionStorage. See docs/sessions.md.
 export const SESSION = 'session';
 
-/** Who is signed in, or null. */
 export const session = store(
   /** @type {Session | null} */ (
     JSON.parse(
@@ -25,8 +22,8 @@ export const session = store(
 );
 
 /**
- * Starts the session `opened`, or signs the visitor out if `opened` is null. The browser keeps the
- * session after the tab is closed if `opened.renewed` is set.
+ * Starts the session `opened`, or signs out if `opened` is null. With `opened.renewed`, the session
+ * stays after the tab is closed.
  * @param {Session | null} opened
  */
 export function setSession(opened) {
@@ -34,17 +31,17 @@ export function setSession(opened) {
   const areas = ['sessionStorage', 'localStorage'];
   const [other, area] = opened?.renewed ? areas : areas.reverse();
   writeStored(other, SESSION, null);
-  writeStored(area, SESSION, opened && JSON.stringify(opened)); // other tabs see only localStorage
+  writeStored(area, SESSION, opened && JSON.stringify(opened));
   session.set(opened);
 }
 
-/** Changes the current session, if there is one. @param {(opened: Session) => Session} change */
+/** @param {(opened: Session) => Session} change */
 export function updateSession(change) {
   const opened = session.get();
   if (opened) setSession({ ...opened, ...change(opened) });
 }
 
-/** Whether requests wait until the visitor has signed in again, in a dialog. */
+/** True while requests wait until the visitor has signed in again. */
 export const signInNeeded = store(false);
 /** @type {((signedIn: boolean) => void)[]} */
 const waiting = [];
@@ -57,32 +54,32 @@ function signInAgain() {
   });
 }
 
-/** Sends the waiting requests again, or fails them if not `signedIn`. @param {boolean} signedIn */
+/** Retries the waiting requests if `signedIn`, otherwise rejects them. @param {boolean} signedIn */
 export function answerSignIn(signedIn) {
   signInNeeded.set(false);
   for (const resolve of waiting.splice(0)) resolve(signedIn);
 }
 
 /**
- * A link from an e-mail. Its token lets a visitor read and change one booking without signing in.
+ * A link in an e-mail. Its token gives access to the booking at `path` without signing in.
  * @typedef {{ path: string, token: string }} Link
  */
 
-/** The link from an e-mail with which the visitor opened this page, or null. */
+/** The e-mail link that opened this page, or null. */
 export const link = store(/** @type {Link | null} */ (null));
 
-/** Returns the link if its token is valid for `path`, otherwise null. @param {string} path */
+/** @param {string} path */
 function linkTo(path) {
   const held = link.get();
   return held && [held.path, `${held.path}.ics`].includes(path) ? held : null;
 }
 
-/** A request that the API refused or, with status 0, that did not reach the API. */
+/** Thrown if the API answers with an error. Status 0 means that no answer arrived. */
 export class Refusal extends Error {
   /**
    * @param {number} status
-   * @param {Code} code says what was refused; 'unknown' if the answer has no code
-   * @param {number} wait seconds until the same request may succeed, or 0
+   * @param {Code} code
+   * @param {number} wait seconds until a retry may succeed, or 0
    * @param {{ champs?: Record<string, Fault>, motif?: string, alternatives?: Start[] }} body
    */
   constructor(status, code = 'unknown', wait = 0, body = {}) {
@@ -93,7 +90,7 @@ export class Refusal extends Error {
     this.body = body;
   }
 
-  /** Whether the same request may succeed if it is soon sent again. */
+  /** Whether a retry may succeed soon. */
   get passing() {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
@@ -103,11 +100,12 @@ export class Refusal extends Error {
 const SESSION_ENDED = new Set(['token_expired', 'token_invalid']);
 
 /**
+ * Sends a request with the visitor's token. Throws a `Refusal` if the API answers with an error. If
+ * the session has expired, a dialog asks the visitor to sign in again, unless `quiet` is set.
  * @param {string} method
  * @param {string} path
  * @param {{ query?: Query, body?: unknown, headers?: Record<string, string>,
- *   quiet?: boolean }} [options] with `quiet`, the request fails if the session has ended;
- *   otherwise a dialog asks the visitor to sign in again
+ *   quiet?: boolean }} [options]
  * @returns {Promise<Response>}
  */
 export async function send(method, path, { query = {}, body, headers = {}, quiet } = {}) {
@@ -147,7 +145,7 @@ export async function send(method, path, { query = {}, body, headers = {}, quiet
 }
 
 /**
- * Returns the JSON of the answer, or null if there is none.
+ * Sends a request like `send`. Returns the JSON of the answer, or null for status 204.
  * @param {string} method
  * @param {string} path
  * @param {Parameters<typeof send>[2]} [options]
@@ -172,13 +170,12 @@ export const remove = (path) => request('DELETE', path);
 /** @param {string} path */
 export const file = async (path) => (await send('GET', path)).blob();
 
-// Records that were read from the API, by path. `known` may return an outdated record from here;
-// `get` asks the API each time.
+// Cached records of the API, by path. They may be outdated.
 /** @type {Map<string, any>} */
 const remembered = new Map();
 
 /**
- * Keeps a record in memory until the site is left or reloaded.
+ * Caches a record until the page is reloaded.
  * @param {string} path
  * @param {unknown} value
  */
@@ -190,7 +187,7 @@ export const forget = (path) => remembered.delete(path);
 /** @param {string} path */
 export const recall = (path) => remembered.get(path);
 
-/** Returns the remembered record, or reads and remembers it. @param {string} path */
+/** Returns the cached record, or reads and caches it. @param {string} path */
 export async function known(path) {
   if (!remembered.has(path)) remember(path, await get(path));
   return recall(path);

@@ -1,9 +1,9 @@
-// The start of the site: the frame around every view, and the view of the current address.
+// The entry point of the site: header, footer, and the view of the current address.
 //
-// To add a page: write a file in views/ or gestion/ whose default export is a component that
-// draws a <Page title=…> (parts/page.js), and add the path of the page to ROUTES (router.js) and
-// to _ADDRESSES (resources/site.py). A view reads with `useLoad` (parts/load.js), sends with
-// `useForm` (parts/form.js), and takes its texts from `t` of a file in texts/.
+// To add a page, write a view in views/ or gestion/: its default export draws a <Page title=…>
+// (parts/page.js). Add the path of the page to ROUTES (router.js) and _ADDRESSES
+// (resources/site.py). Read data with `useLoad` (parts/load.js), and send data with `useForm`
+// (parts/form.js). Texts are in texts/.
 import { request, SESSION, session, setSession, signInNeeded, updateSession } from './api.js';
 import { Button, Icon, Live, Note, Over, Page, say, Waiting } from './parts/page.js';
 import { address, BASE, discard, FRAMED, go, pageOf, place, present } from './router.js';
@@ -14,18 +14,18 @@ import { html, render, useEffect, useState } from './vendor/htm-3.1.1.js';
 
 const missing = () => import('./views/missing.js');
 
-/** Draws the view of the current address. A view's file is loaded when the view is first shown. */
+/** Loads and draws the view of the current address. */
 function CurrentView() {
   const { route, id, query, visit } = place.use();
   const load = route?.load ?? missing;
   const signedIn = session.use();
-  const asked = signInNeeded.use(); // a dialog asks, so that the page keeps what was typed
+  const asked = signInNeeded.use(); // true: a dialog asks to sign in, and the page keeps its input
   const mustSignIn = Boolean(route?.account) && !signedIn && !asked;
   const [loaded, setLoaded] = useState(
     /** @type {{ load?: typeof load, view?: View['default'] }} */ ({}),
   );
   useEffect(() => {
-    let current = true; // false once the visitor has gone to another page
+    let current = true;
     /** @param {View['default']} [view] */
     const show = (view) => current && setLoaded({ load, view });
     if (mustSignIn) go(address('connexion', { suite: present() }), { replace: true });
@@ -49,7 +49,7 @@ async function loadOwnersSheet() {
   await loadOnce(new URL('./manage.css', import.meta.url));
 }
 
-/** Shown instead of a view whose file could not be loaded. */
+/** Shown if the file of a view could not be loaded. */
 function Broken() {
   const reload = () => location.reload();
   const action = html`<${Button} class="small" onClick=${reload}>${t('tryAgain')}<//>`;
@@ -61,17 +61,17 @@ function Broken() {
 
 const DAY = 86_400_000;
 
-/** Renews the 30-day token once a day if the visitor has chosen to stay signed in. */
+/** Renews the 30-day token of "Stay signed in" once a day. */
 async function renew() {
   const opened = session.get();
   if (!opened?.renewed || Date.now() - opened.renewed < DAY) return;
   try {
     const { token } = await request('POST', 'auth/refresh', { quiet: true });
     updateSession(({ user }) => ({ token, user, renewed: Date.now() }));
-  } catch {} // tried again when the tab is next shown, if the visitor is still signed in
+  } catch {} // retried at the next `visibilitychange`
 }
 
-/** Repeats in this tab the sign-in or sign-out of another tab. @param {StorageEvent} event */
+/** Signs in or out when another tab signs in or out. @param {StorageEvent} event */
 function followTabs({ key, newValue, storageArea }) {
   if (storageArea !== localStorage || (key !== null && key !== SESSION)) return;
   const before = session.get();
@@ -128,7 +128,7 @@ function LanguageSwitch() {
     <//>`;
 }
 
-/** Whether the deployment has a legal notice and a privacy page. */
+/** Whether the operator provides a legal notice and a privacy page. */
 const HAS_PAGES = 'pages' in document.documentElement.dataset;
 
 function Footer() {
@@ -168,7 +168,7 @@ function Site() {
     <${Over} />`;
 }
 
-/** Follows a link within the site without a reload. @param {MouseEvent} event */
+/** Opens links within the site without a reload. @param {MouseEvent} event */
 function follow(event) {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
@@ -176,18 +176,17 @@ function follow(event) {
   const url = new URL(link.href);
   const leaves = url.origin !== location.origin || !url.pathname.startsWith(BASE);
   if (leaves || link.target || link.hasAttribute('download')) return;
-  if (!pageOf(url.pathname).route) return; // the browser loads the short address of a business
+  if (!pageOf(url.pathname).route) return; // only the server knows the short address of a business
   event.preventDefault();
   go(url);
 }
 
 document.addEventListener('click', follow);
 
-/** Registers the service worker, which shows a page to visitors who are offline. */
 function keepOfflinePage() {
   const url = new URL('device/worker.js', import.meta.url);
   const scope = new URL(document.baseURI).pathname;
-  navigator.serviceWorker?.register(url, { scope }).catch(() => {}); // private windows refuse
+  navigator.serviceWorker?.register(url, { scope }).catch(() => {}); // fails in private windows
 }
 
 addEventListener('load', () => setTimeout(keepOfflinePage, 3000));

@@ -1,11 +1,10 @@
-// Requests that take effect once, even if a double click or a lost answer repeats them.
+// POST requests that are safe to repeat, for example after a lost answer.
 import { Refusal, request, session } from './api.js';
 import { readStored, writeStored } from './texts.js';
 
 /**
- * Sends a POST with an Idempotency-Key. The key stays the same while the user repeats a request in
- * the same tab, with the same path and body, even after a reload. After the API has accepted or
- * permanently refused the request, the same request gets a new key.
+ * Sends a POST with an Idempotency-Key. Retries with the same path and body in the same tab reuse
+ * the key, until the request succeeds or fails permanently.
  * @param {string} path
  * @param {object} body
  */
@@ -24,5 +23,5 @@ export async function postOnce(path, body) {
   }
 }
 
-/** Returns a random key. Works over http too, where browsers lack `crypto.randomUUID`. */
+/** Returns a random key. Over http, browsers have no `crypto.randomUUID`. */
 const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4))).join('.');

@@ -1,5 +1,5 @@
-// Days, times, lengths and prices in the visitor's language. A day is a text such as
-// '2030-01-31'. An instant of the API, '2030-01-31T09:30:00+01:00', is in the business's zone.
+// Formats days, times, durations and prices in the visitor's language. A day is a string such as
+// '2030-01-31'. An instant is a string such as '2030-01-31T09:30:00+01:00', in the business's zone.
 import { language, t } from './texts.js';
 
 /** @import { Evenement } from './types.js' */
@@ -20,7 +20,7 @@ const locale = () => (language.get() === 'en' ? 'en-GB' : 'fr-FR');
 /** @param {string} day */
 const noon = (day) => new Date(`${day}T12:00Z`);
 
-/** Monday is 1. */
+/** ISO weekdays: Monday is 1. */
 export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 
 /** @param {string} instant */
@@ -29,12 +29,12 @@ export const dayOf = (instant) => instant.slice(0, 10);
 /** @param {string} instant */
 export const timeOf = (instant) => instant.slice(11, 16);
 
-/** Returns today in a zone, by default in the visitor's zone. @param {string} [zone] */
+/** Returns the current day in `zone`, by default the visitor's zone. @param {string} [zone] */
 export const today = (zone) => dayOf(clockIn(zone, Date.now()));
 
 /**
  * @param {string} day
- * @param {number} n may be negative
+ * @param {number} n
  */
 export function plusDays(day, n) {
   const moved = noon(day);
@@ -81,8 +81,7 @@ export const weekdayName = (number) =>
   capital(format({ weekday: 'long' }).format(noon(plusDays('2024-01-07', number))));
 
 /**
- * Returns "aujourd’hui", "demain", or the long day. "Today" is the current day in `zone`, by
- * default in the visitor's zone.
+ * Returns "aujourd’hui", "demain" or the long day. `zone` is by default the visitor's zone.
  * @param {string} day
  * @param {string} [zone]
  */
@@ -101,9 +100,9 @@ export const dateTime = (instant) =>
   t('dayAtTime', { day: longDay(dayOf(instant)), time: timeOf(instant) });
 
 /**
- * Returns `moment` as local time in a zone, such as '2030-01-31T09:30:00'.
+ * Returns `moment` as local time in `zone`, such as '2030-01-31T09:30:00'.
  * @param {string | undefined} zone
- * @param {number} moment in milliseconds
+ * @param {number} moment in ms since 1970
  */
 export function clockIn(zone, moment) {
   /** @type {Intl.DateTimeFormatOptions} */
@@ -112,15 +111,14 @@ export function clockIn(zone, moment) {
 }
 
 /**
- * Returns the instant at which a clock in `zone` shows `wall`, such as '2030-01-31T09:30'.
+ * Converts a local time in `zone`, such as '2030-01-31T09:30', to an instant in UTC.
  * @param {string} zone
  * @param {string} wall
  */
 export function instantAt(zone, wall) {
   const wanted = Date.parse(`${wall}Z`);
   let moment = wanted;
-  // Near the beginning or the end of summer time, the first round can use the wrong offset. The
-  // second round corrects the result.
+  // Near a change to or from summer time, the first round can use the wrong offset.
   for (let round = 0; round < 2; round += 1) {
     moment += wanted - Date.parse(`${clockIn(zone, moment)}Z`);
   }
@@ -128,7 +126,7 @@ export function instantAt(zone, wall) {
 }
 
 /**
- * Returns whether the visitor's time zone differs from that of the business at this instant.
+ * Returns whether the visitor's UTC offset differs from the offset in `instant`.
  * @param {string} instant
  */
 export function isElsewhere(instant) {
@@ -138,7 +136,7 @@ export function isElsewhere(instant) {
 }
 
 /**
- * Returns the name of a zone, such as "heure normale d’Europe centrale".
+ * Returns the name of a time zone, such as "heure normale d’Europe centrale".
  * @param {string} zone
  * @param {string} instant
  */
@@ -147,7 +145,7 @@ export function zoneName(zone, instant) {
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? zone;
 }
 
-/** Returns the minutes since midnight of "09:30". @param {string} time */
+/** Returns 570 for "09:30". @param {string} time */
 export function minuteOf(time) {
   const [hours, minutes] = time.split(':').map(Number);
   return hours * 60 + minutes;
@@ -165,7 +163,7 @@ export function length(minutes) {
   return rest ? `${whole} ${String(rest).padStart(2, '0')}` : whole;
 }
 
-/** Returns "2 jours" or "24 heures". @param {number} minutes */
+/** Returns "2 jours" for 2880, "12 heures" for 720. @param {number} minutes */
 export function span(minutes) {
   const unit = minutes % 1440 ? (minutes % 60 ? 'minute' : 'hour') : 'day';
   const size = { minute: 1, hour: 60, day: 1440 }[unit];
@@ -173,7 +171,7 @@ export function span(minutes) {
   return new Intl.NumberFormat(locale(), options).format(minutes / size);
 }
 
-/** Returns "39 €", or '' for 0, which means that no price is given. @param {number} cents */
+/** Returns "39 €" for 3900, or '' for 0 (no price). @param {number} cents */
 export function price(cents) {
   if (!cents) return '';
   const digits = cents % 100 ? 2 : 0;
@@ -186,7 +184,7 @@ export function price(cents) {
 export const dotted = (...parts) => parts.filter(Boolean).join(' · ');
 
 /**
- * Returns the last day of an event. If the event ends at 00:00, its last day is the day before.
+ * Returns the last day of an event. An event that ends at 00:00 ends on the day before.
  * @param {Evenement} event
  */
 export const lastDayOf = ({ fin }) =>

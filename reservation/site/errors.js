@@ -1,27 +1,21 @@
-// The texts that visitors read when the API refuses a request. The code alone decides on the text;
-// no text of the API is shown.
+// Maps the API's error codes to texts for the visitor. The API's own messages are not shown.
 import { Refusal } from './api.js';
 import { longDay } from './dates.js';
 import { CODES, t } from './texts/errors.js';
 
 /** @import { Code } from './api.js' */
 
-/** A field, and the text beside it. @typedef {{ field: string, text: string }} FieldText */
+/** @typedef {{ field: string, text: string }} FieldText */
 
 /**
- * What `explain` needs to know about a form. `fields` are the names of the fields of the form.
- * `names` maps the name of a field in the API to its name in the form, if the names differ.
- * `codes` maps the code of a refusal to a field of the form and the text for that field.
+ * How `explain` maps errors to the fields of a form.
  * @typedef {object} Context
- * @property {string[]} [fields]
- * @property {Record<string, string>} [names]
- * @property {Partial<Record<Code, FieldText>>} [codes]
+ * @property {string[]} [fields] names of the form's fields
+ * @property {Record<string, string>} [names] maps a field's name in the API to its name in the form
+ * @property {Partial<Record<Code, FieldText>>} [codes] maps an error code to a field and its text
  */
 
-/**
- * Maps the code of a refusal to the name, in the API, of the field that the user must correct.
- * @type {Partial<Record<Code, string>>}
- */
+/** Maps an error code to the API's name of the field. @type {Partial<Record<Code, string>>} */
 const FIELDS = {
   contact_email_invalid: 'email',
   email_taken: 'email',
@@ -50,8 +44,7 @@ function textOf({ status, code, passing, body, wait }) {
 }
 
 /**
- * Returns `bounds`, the values for the placeholders of an error text, with the date (if any) as a
- * long day: "jeudi 31 janvier 2030" instead of "2030-01-31".
+ * Formats the `date` of an error, if any: "2030-01-31" becomes "jeudi 31 janvier 2030".
  * @param {Record<string, any>} bounds
  */
 const worded = ({ date, ...bounds }) => (date ? { ...bounds, date: longDay(date) } : bounds);
@@ -65,8 +58,7 @@ const waitingTime = (seconds) =>
       : t('waitHours', { n: Math.ceil(seconds / 3600) });
 
 /**
- * Returns the text that says why the API refused the value of a field. `bounds` are the values for
- * the placeholders of the text.
+ * Returns the error text for a field. `bounds` has the values of placeholders such as {max}.
  * @param {string} code
  * @param {Record<string, any>} [bounds]
  */
@@ -74,19 +66,17 @@ export const fieldText = (code, bounds) => t(isKnown(code) ? code : 'wrong_type'
 
 export const fieldMissing = () => fieldText('required');
 
-/** Returns the text for a wrong password in a form that does not ask for the e-mail address. */
 export const wrongPassword = () => t('wrongPassword');
 
 /**
- * Returns the texts that a form shows for an error: `general` is the text for the whole form;
- * `fields` maps the name of a field to the text beside that field. Throws `error` again if `error`
- * is not a `Refusal`.
+ * Returns the texts of an error: `general` for the whole form, and `fields` by field name. Rethrows
+ * an error that is not a `Refusal`.
  * @param {unknown} error
  * @param {Context} [context]
  */
 export function explain(error, { fields = [], names = {}, codes = {} } = {}) {
   const refusal = refusalOf(error);
-  /** @param {string} name '0.debut' and 'client.email' are nested */
+  /** @param {string} name may be nested, such as '0.debut' or 'client.email' */
   const named = (name) => names[name] ?? names[name.split('.').at(-1) ?? ''] ?? name;
   /** @type {Record<string, string>} */
   const texts = {};

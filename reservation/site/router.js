@@ -1,11 +1,11 @@
-// The pages of the site, the current page, going to another page, and `store`, a value shared by
-// views. Addresses are relative to <base>, so that the site works below any prefix.
+// The pages of the site, navigation, and `store`, a value shared by views. Addresses are relative
+// to <base>, so the site works below any path prefix.
 import { useEffect, useState } from './vendor/htm-3.1.1.js';
 
 /** @import { View } from './types.js' */
 
 /**
- * Creates a shared value. `set` redraws each component that has called `use`; `get` only reads.
+ * Creates a shared value. `set` redraws the components that called `use`; `get` only reads.
  * @template T
  * @param {T} initial
  */
@@ -37,7 +37,7 @@ export function store(initial) {
 }
 
 /**
- * A page. The pages of a business have a label (texts/calendar.js) and an icon in the menu.
+ * A page. `account` requires a signed-in visitor. `label` and `icon` are for the owner's menu.
  * @typedef {{ path: string, pattern: RegExp, load: () => Promise<View>, account?: boolean,
  *   label?: ManageLabel, icon?: string }} Route
  */
@@ -57,10 +57,10 @@ const manage = (page, label, icon, load) =>
 
 const calendar = () => import('./gestion/calendar/agenda.js');
 
-/** The page that other sites show in a frame. */
+/** The page that other sites show in an <iframe>. */
 export const FRAMED = 'integrer/{id}';
 
-/** All pages. `PAGES` of resources/site.py must have the same paths. */
+/** All pages. `PAGES` in resources/site.py must have the same paths. */
 export const ROUTES = [
   open('', () => import('./views/search.js')),
   open('entreprises/{id}', () => import('./views/business.js')),
@@ -101,11 +101,11 @@ export const ROUTES = [
 export const BASE = new URL(document.baseURI).pathname;
 /** @param {string} pathname */
 const below = (pathname) => pathname.slice(BASE.length);
-/** The path of the first page and, if that page shows a business, the id of that business. */
+/** The path of the first page, and the id of the business that the first page shows, if any. */
 const named = { id: document.documentElement.dataset.entreprise, path: below(location.pathname) };
 let visit = 0;
 
-/** Returns the page of a path; `route` is undefined if no page fits. @param {string} pathname */
+/** Returns the page at a path; `route` is undefined if there is none. @param {string} pathname */
 export function pageOf(pathname) {
   const path = below(pathname);
   const full = named.id && path === named.path ? `entreprises/${named.id}` : path;
@@ -113,23 +113,22 @@ export function pageOf(pathname) {
   return { path, route, id: route?.pattern.exec(full)?.[1] ?? '' };
 }
 
-/** Returns the current page. `visit` increases for a new page, but not for a new query. */
+/** Returns the current page. `visit` counts page changes; a change of the query does not count. */
 const read = () => ({
   ...pageOf(location.pathname),
   query: new URLSearchParams(location.search),
   visit,
 });
 
-/** The current page. */
 export const place = store(read());
 
 /** One mark for each form with unsaved changes. `stays`: see `useUnsaved` (parts/page.js). */
 export const unsaved = /** @type {Set<{ stays: boolean }>} */ (new Set());
-/** Set while a dialog asks about unsaved changes. The dialog calls `leave` to drop the changes. */
+/** Set while a dialog asks about unsaved changes. `leave` discards the changes. */
 export const leaving = store(/** @type {{ leave: () => void } | null} */ (null));
 
 /**
- * Runs `action`. If there are unsaved changes whose mark is not in `kept`, a dialog asks first.
+ * Runs `action`. A dialog asks first if there are unsaved changes other than those in `kept`.
  * @param {() => void} action
  * @param {object[]} [kept]
  */
@@ -174,7 +173,7 @@ export function setQuery(changes) {
 }
 
 /**
- * Returns the address of a path with these parameters, except parameters whose value is empty.
+ * Returns `path` with a query of `parameters`. Empty values are left out.
  * @param {string} path
  * @param {Record<string, string | number | null | undefined | false>} [parameters]
  */
@@ -192,9 +191,9 @@ export const present = () => address(place.get().path, Object.fromEntries(place.
 addEventListener('beforeunload', (event) => unsaved.size && event.preventDefault());
 addEventListener('popstate', () => {
   if (unsaved.size) {
-    history.pushState(null, '', new URL(present(), document.baseURI)); // undoes "back"
+    history.pushState(null, '', new URL(present(), document.baseURI)); // undoes the Back button
     return discard(() => history.back());
   }
   const known = `${BASE}${place.get().path}` === location.pathname;
-  announce(!known || Boolean(location.hash)); // two links in e-mails differ only in the hash
+  announce(!known || Boolean(location.hash)); // e-mail links differ only in the hash
 });

@@ -1,11 +1,10 @@
-// The visitor's language, texts that many views share, texts of the search page, and access to
-// localStorage and sessionStorage. The texts of other views are in texts/.
+// The visitor's language, shared texts, texts of the search page, and access to localStorage and
+// sessionStorage. The texts of other views are in texts/.
 import { store } from './router.js';
 
 /** @typedef {'localStorage' | 'sessionStorage'} Area */
 
-// Replaces localStorage and sessionStorage if the browser denies access to them, for example in a
-// frame on another site.
+// The fallback if the browser denies access to its storage, for example in an <iframe>.
 /** @type {Map<string, string>} */
 const memory = new Map();
 
@@ -57,7 +56,7 @@ export function setLanguage(chosen) {
 }
 
 /**
- * Makes the spaces that French writes before ":" or "?" and after "«" non-breaking.
+ * Makes the spaces before French punctuation (":", "?", "»") and after "«" non-breaking.
  * @param {string} text
  */
 function unbroken(text) {
@@ -65,9 +64,8 @@ function unbroken(text) {
 }
 
 /**
- * Returns the function that reads these texts: `t('places', { n: 2 })` in the visitor's language.
- * A text can have placeholders such as `{name}`. If a text has a singular and a plural, such as
- * "{n} day|{n} days", `n` decides between them.
+ * Returns a function `t` that looks up texts: `t('places', { n: 2 })` returns "2 places". Texts can
+ * have placeholders such as {name}. In a text such as "{n} day|{n} days", `n` selects the plural.
  * @template {Texts} T
  * @param {T} texts
  */
@@ -131,7 +129,7 @@ export const common = {
     'La connexion est interrompue. Votre saisie est conservée.',
     'The connection was lost. What you entered is kept.',
   ],
-  // Refusals
+  // Errors
   refused: ['La demande n’a pas pu aboutir.', 'The request could not be completed.'],
   tooMany: ['Trop de tentatives.', 'Too many attempts.'],
   waitSeconds: [
@@ -147,12 +145,12 @@ export const common = {
     'Try again in {n} hour.|Try again in {n} hours.',
   ],
   wrongPassword: ['Ce n’est pas votre mot de passe actuel.', 'This is not your current password.'],
-  // Lengths and prices
+  // Durations, times and places
   minutes: ['{n} min', '{n} min'],
   hours: ['{n} h', '{n} h'],
   dayAtTime: ['{day} à {time}', '{day} at {time}'],
   places: ['{n} place|{n} places', '{n} place|{n} places'],
-  // Search
+  // Search page
   searchTitle: ['Prenez rendez‑vous, simplement.', 'Booking made simple.'],
   searchLead: [
     'Trouvez un horaire près de chez vous et réservez en quelques secondes, jour et nuit.',

@@ -1,4 +1,4 @@
-// The types of the API's records and of the properties of views. No page loads this file.
+// Types of the API's records and of view properties. No page loads this file.
 
 /** @import { VNode } from './vendor/htm-3.1.1.js' */
 
@@ -12,7 +12,7 @@
  */
 
 /**
- * `renewed`: when the token was issued, in ms since 1970. Unset if the session ends with the tab.
+ * `renewed`: when the token was issued (ms since 1970). Not set if the session ends with the tab.
  * @typedef {{ token: string, user: User, renewed?: number }} Session
  */
 
@@ -34,7 +34,7 @@
  * @typedef {object} Entreprise
  * @property {number} id
  * @property {number} proprietaireId
- * @property {string} adresseCourte the path of its page
+ * @property {string} adresseCourte short path of the business's page
  * @property {string} nom
  * @property {string} description
  * @property {string} adresse
@@ -73,14 +73,14 @@
  * @property {number} tamponApres
  * @property {number | null} intervalleMinutes
  * @property {number} prixCentimes
- * @property {number[]} ressources persons and rooms of the service; if none of a kind, all
+ * @property {number[]} ressources person and room ids; no person: any person; no room: any room
  * @property {boolean} lieuRequis
  * @property {boolean} actif
  * @property {number} version
  */
 
 /**
- * A person or a room. Only owners get `compte`, the e-mail of the account that runs the calendar.
+ * A person or a room. `compte` (only for the owner) is the e-mail address of the person's account.
  * @typedef {object} Ressource
  * @property {number} id
  * @property {number} entrepriseId
@@ -95,14 +95,14 @@
  */
 
 /**
- * A start time of a service. Only a time that is not free has a `motif`, which is the reason.
+ * A start time of a service. `motif` is the reason why the time is not free.
  * @typedef {object} Start
  * @property {number} id
  * @property {string} debut
  * @property {string} fin
  * @property {number} placesRestantes
  * @property {string} [motif]
- * @property {number[]} [ressources] who is free, if the business has several persons
+ * @property {number[]} [ressources] ids of the free persons, if the business has several persons
  */
 
 /** @typedef {Pick<Prestation, 'id' | 'nom' | 'dureeMinutes' | 'prixCentimes'>} Service */
@@ -130,7 +130,7 @@
  * @property {string} debut
  * @property {string} fin
  * @property {number} places
- * @property {number} prixCentimes of one place, at the time of booking
+ * @property {number} prixCentimes price of one place at the time of booking
  * @property {Statut} statut
  * @property {string} commentaire
  * @property {number} version
@@ -142,12 +142,12 @@
  */
 
 /**
- * A booking as its business sees it.
+ * A booking with the customer's details, which only the business gets.
  * @typedef {Reservation & { client: Client }} OwnedReservation
  */
 
 /**
- * One opening of the weekly hours. `jour` is the weekday; 1 is Monday.
+ * An entry of the weekly hours. `jour` is the weekday; 1 is Monday.
  * @typedef {object} Opening
  * @property {number} jour
  * @property {string} debut
@@ -174,20 +174,20 @@
  */
 
 /**
- * What a calendar change does: the numbers of slots, and the bookings left outside of the hours.
+ * The effects of a calendar change: numbers of slots, and the bookings now outside of the hours.
  * @typedef {object} Effects
  * @property {{ ajoutes: number, supprimes: number, conserves: number }} creneaux
  * @property {OwnedReservation[]} reservationsTouchees
  */
 
 /**
- * The properties of a view, which come from the address.
+ * The properties of a view, taken from the URL.
  * @typedef {{ id: string, query: URLSearchParams }} ViewProps
  */
 /** @typedef {{ default: (props: ViewProps) => VNode }} View */
 
 /**
- * The state of something that is read; see `useLoad`.
+ * The result of `useLoad`.
  * @template T
  * @typedef {object} Load
  * @property {T} [value]

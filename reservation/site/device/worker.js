@@ -1,5 +1,5 @@
 // The service worker: shows offline.html in place of a page that cannot be loaded.
-/** @type {any} a ServiceWorkerGlobalScope, which the types for pages do not have */
+/** @type {any} TypeScript's DOM types have no ServiceWorkerGlobalScope */
 const worker = self;
 const PAGE = new URL('offline.html', location.href).href;
 
@@ -9,7 +9,7 @@ const install = (event) => {
   worker.skipWaiting();
 };
 
-/** Removes the copies of offline.html that earlier versions have cached. @param {any} event */
+/** Deletes the caches of earlier versions. @param {any} event */
 const activate = (event) =>
   event.waitUntil(
     caches

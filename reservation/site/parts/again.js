@@ -1,4 +1,4 @@
-// The dialog that asks to sign in again when a token has expired.
+// The dialog that asks the visitor to sign in again when the token has expired.
 import { answerSignIn, session } from '../api.js';
 import { t } from '../texts/account.js';
 import { html } from '../vendor/htm-3.1.1.js';

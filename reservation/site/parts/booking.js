@@ -1,4 +1,4 @@
-// Parts of views about a booking: its state, its summary, and the form that books a time.
+// Components for a booking: its status, its summary, and the form that books a time.
 import { postOnce } from '../attempts.js';
 import {
   capital,
@@ -45,14 +45,14 @@ export const Phone = ({ number }) =>
   html`<a href="tel:${number.replace(/[^+\d]/g, '')}">${number}</a>`;
 
 /**
- * Returns the address in one line.
+ * Returns the postal address in one line.
  * @param {Pick<Entreprise, 'adresse' | 'codePostal' | 'ville'>} entreprise
  */
 export const placeOf = ({ adresse, codePostal, ville }) =>
   [adresse, [codePostal, ville].filter(Boolean).join(' ')].filter(Boolean).join(', ');
 
 /**
- * `who` names the person who performs the service; `lieu` is the room.
+ * Shows the facts of a booking. `who` is the name of the person; `lieu` is the room.
  * @param {{ entreprise: Entreprise, prestation: Pick<Prestation, 'nom'> & Partial<Prestation>,
  *   debut: string, fin?: string, places?: number, who?: string, lieu?: { nom: string },
  *   aside?: VNode, children?: VNode }} props
@@ -97,12 +97,11 @@ export function Summary({ entreprise, prestation, debut, fin, who, lieu, aside, 
     </dl>`;
 }
 
-/** Returns "avec Léa", or nothing. @param {{ nom: string }} [person] */
+/** Returns "avec Léa", or undefined without a person. @param {{ nom: string }} [person] */
 export const withName = (person) => person && t('withName', { name: person.nom });
 
 /**
- * The form that books a time for `user`. If the time is taken, the form proposes other times; see
- * `choose` in `TimesOf` (times.js).
+ * The form that books a time. If the time is taken, the form shows other times.
  * @param {TimesOf & { start: Start, user: User, onDone: (made: Reservation) => void }} props
  */
 export function Confirm({ start, user, onDone, ...of }) {
@@ -156,8 +155,7 @@ const PlacesField = ({ form, most }) => html`
   <//>`;
 
 /**
- * Returns the deadline for changes by the customer as a text (`when`), and whether it has passed
- * (`over`).
+ * Returns the customer's deadline for changes as text (`when`), and whether it has passed (`over`).
  * @param {string} debut
  * @param {Entreprise} entreprise
  */

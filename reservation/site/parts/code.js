@@ -1,4 +1,4 @@
-// A code of six digits by e-mail: requesting the code, typing it, and requesting another one.
+// Forms for a six-digit code that is sent by e-mail.
 import { post, put, updateSession } from '../api.js';
 import { t } from '../texts/account.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
@@ -18,8 +18,8 @@ const NO_CODE = { code: '' };
 /** @typedef {ReturnType<typeof useCode<any>>} CodeState */
 
 /**
- * The state of a form with two steps: the first step requests a code for `email`, the second calls
- * `send` with the values of both steps. Going back keeps the values.
+ * The state of a form with two steps. Step 1 requests a code for `email`. Step 2 calls `send` with
+ * the values of both steps.
  * @template {Record<string, string>} V
  * @param {V & { email: string }} initial
  * @param {(values: V & { email: string, code: string }) => Promise<any>} send
@@ -63,8 +63,7 @@ export function useCode(initial, send, onDone) {
 }
 
 /**
- * Returns the likely reason why the API refuses a code. The API does not return the reason, so the
- * function infers the reason from the age of the code and the number of attempts.
+ * Guesses why a code is refused, because the API does not return the reason.
  * @param {{ at: number, tries: number } | null} sent
  */
 function stateOf(sent) {
@@ -73,8 +72,8 @@ function stateOf(sent) {
 }
 
 /**
- * The form of `useCode`. Until a code is sent, the form has the fields `children`. After that, the
- * form has the field for the code, followed by the fields `more`.
+ * The form of `useCode`. Step 1 shows the fields `children`. Step 2 shows a field for the code and
+ * the fields `more`.
  * @param {{ code: CodeState, action: string, children?: VNode, more?: VNode | false,
  *   aside?: VNode | false }} props
  */
@@ -104,7 +103,7 @@ function CodeField({ form }) {
       inputmode="numeric" autocomplete="one-time-code" maxlength="12" />`;
 }
 
-/** The button that sends another code, after a pause. @param {CodeState} props */
+/** The button that requests another code, after a pause. @param {CodeState} props */
 function Again({ again, pause }) {
   const text = pause ? t('codeAgainIn', { n: pause }) : t('codeAgain');
   return html`

@@ -1,16 +1,15 @@
-// A text field that proposes names: the ARIA combobox pattern with a list.
+// A text field with suggestions, after the ARIA combobox pattern.
 import { get } from '../api.js';
 import { t } from '../texts.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { Icon } from './page.js';
 
-const PAUSE = 150; // ms without a key before the names are read
-const MOST = 8; // at most this number of names is proposed
+const PAUSE = 150; // ms between the last key and the request
+const MOST = 8; // maximum number of suggestions
 
 /**
- * `source` is the path of a list of names, or a function that finds the names for a text.
- * `onChoose` is called after `onInput` if a name of the list was chosen. Other properties are
- * attributes of the input.
+ * `source` is an API path, or a function that returns the suggestions for a text. `onChoose` is
+ * called when a suggestion is chosen. Other properties are attributes of the input.
  * @param {{ id: string, label: string, hint?: string, icon?: string, value: string,
  *   error?: string, source: string | ((text: string) => Promise<string[]>),
  *   onInput: (text: string) => void, onChoose?: (name: string) => void,
@@ -41,7 +40,7 @@ export function Combobox({
 
   const close = () => {
     clearTimeout(timer.current);
-    latest.current += 1; // drops an answer that is still to come
+    latest.current += 1; // a pending answer is then ignored
     setOpen(false);
     setActive(-1);
   };
@@ -52,7 +51,7 @@ export function Combobox({
     const round = latest.current;
     timer.current = setTimeout(async () => {
       const found = typeof source === 'string' ? get(source, { q: text }) : source(text);
-      const known = await found.catch(() => []); // the field works without names
+      const known = await found.catch(() => []); // the field works without suggestions
       if (round !== latest.current) return;
       setNames(known.slice(0, MOST));
       setOpen(true);

@@ -1,4 +1,4 @@
-// Dialogs over the page, with the browser's <dialog>, which keeps the focus and closes with Escape.
+// Modal dialogs, built on <dialog>.
 import { discard, leaving, unsaved } from '../router.js';
 import { t } from '../texts.js';
 import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
@@ -8,18 +8,18 @@ import { Button } from './page.js';
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * A dialog that is open as long as it is drawn: `onClose` must stop drawing it. Closing the dialog
- * asks before unsaved changes in the dialog are lost.
+ * A dialog, open as long as it is drawn: `onClose` must remove it. A question is shown before
+ * unsaved changes in the dialog are lost.
  * @param {{ title: string, onClose: () => void, children?: VNode }} props
  */
 export function Dialog({ title, onClose, children }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  const kept = useRef([...unsaved]).current; // the changes on the page below
+  const kept = useRef([...unsaved]).current; // unsaved changes of the page below the dialog
   const close = () => discard(onClose, kept);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    return () => element?.close(); // gives the focus back
+    return () => element?.close(); // also restores the focus
   }, []);
   /** @param {Event} event */
   const cancel = (event) => {
@@ -37,7 +37,7 @@ export function Dialog({ title, onClose, children }) {
 }
 
 /**
- * A form without fields: a button that confirms a preview or a question, and a button back.
+ * A form without fields: a button that confirms an action, and a Back button.
  * @param {{ action: string, send: () => Promise<any>, onDone: (answer: any) => void,
  *   onBack: () => void, back?: string, danger?: boolean, reload?: () => void }} props
  */
@@ -48,7 +48,7 @@ export function Sure({ action, send, onDone, onBack, back = t('back'), danger, r
 }
 
 /**
- * A dialog that asks for confirmation of an action that cannot be undone.
+ * A dialog that asks before an irreversible action.
  * @param {{ title: string, onClose: () => void, children?: VNode, action: string,
  *   send: () => Promise<any>, onDone: (answer: any) => void, back?: string }} props
  */

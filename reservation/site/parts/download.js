@@ -1,7 +1,6 @@
-// Saving files that need a token, which a link does not send.
+// Saves files that require a token. A plain link would not send the token.
 
 /**
- * Makes the browser save a file.
  * @param {Blob} blob
  * @param {string} name
  */

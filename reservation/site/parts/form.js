@@ -1,4 +1,4 @@
-// Forms: fields with their errors, and sending. If sending fails, the fields keep their values.
+// Forms: fields, errors, and sending. Fields keep their values if sending fails.
 import { explain, fieldMissing, refusalOf } from '../errors.js';
 import { t } from '../texts.js';
 import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
@@ -8,7 +8,7 @@ import { Button, Icon, Note, useUnsaved } from './page.js';
 /** @import { Context } from '../errors.js' */
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
-let count = 0; // makes ids unique: two forms of a page may have fields with the same name
+let count = 0; // makes ids unique if two forms have fields with the same name
 
 /** @typedef {ReturnType<typeof useForm<any>>} FormState */
 
@@ -16,12 +16,13 @@ let count = 0; // makes ids unique: two forms of a page may have fields with the
  * The state of a form:
  *   const form = useForm({ email: '' }, (values) => post('auth/login', values), { onDone });
  *   html`<${Form} form=${form} action=${t('signIn')}><${Field} form=${form} name="email" … /><//>`
- * `check` is called before `send`, and returns the error text of each wrong field. `unsure` is the
- * error text if no answer came, or if the API has failed or is busy. `names` and `codes` are
- * passed to `explain` (errors.js). Set `drafted` if `send` saves nothing: then the values count as
- * unsaved changes even after `send`. Set `light` to let the visitor leave the page without a
- * question about unsaved changes. `stays`: see `useUnsaved`. `period` names a first and a last
- * date: a first date after the last date moves the last date.
+ * - `check` runs before `send` and returns the error text of each wrong field.
+ * - `unsure` is the error text if no answer came, or if the API has failed or is busy.
+ * - `drafted`: `send` saves nothing, so the values remain unsaved changes.
+ * - `light`: the visitor can leave without a question about unsaved changes.
+ * - `stays`: see `useUnsaved`.
+ * - `period`: the names of a start date and an end date. A new start after the end moves the end.
+ * - `names`, `codes`: see `Context` in errors.js.
  * @template {Record<string, any>} V
  * @param {V} initial
  * @param {(values: V) => Promise<any>} send
@@ -77,7 +78,7 @@ export function useForm(initial, send, options = {}) {
     setValues((before) => {
       const values = { ...before, ...changes };
       const [first, last] = period ?? [];
-      // In the same update as the change: an effect could overwrite a last date typed since.
+      // Not in an effect, which could overwrite a last date that was typed meanwhile.
       const moves = first && last && first in changes && values[first] > values[last];
       return moves ? { ...values, [last]: values[first] } : values;
     });
@@ -96,7 +97,7 @@ function missingOf(form) {
   return Object.fromEntries(empty.map((field) => [field.name, fieldMissing()]));
 }
 
-/** Focuses the first wrong field once errors are drawn. @param {HTMLFormElement | null} form */
+/** @param {HTMLFormElement | null} form */
 function focusFirst(form) {
   requestAnimationFrame(() => {
     /** @type {HTMLElement | null | undefined} */
@@ -106,8 +107,8 @@ function focusFirst(form) {
 }
 
 /**
- * The fields in `children`, the error of the whole form, and the button. If somebody else has
- * changed the record, a second button calls `reload`.
+ * A form with the fields in `children`. If somebody else has changed the record, a second button
+ * calls `reload`.
  * @param {{ form: FormState, action: string, children?: VNode, aside?: VNode | false,
  *   danger?: boolean, reload?: () => void }} props
  */
@@ -135,8 +136,8 @@ function Problem({ trouble: { general, error }, reload }) {
 
 /**
  * A labelled field. `as` is 'input', 'textarea', or 'select' with options in `children`. If
- * `required` is false, the field is marked as optional. If `required` is null, the field is
- * optional without a mark. Properties that are not listed here become attributes of the element.
+ * `required` is false, the label says "optional". If `required` is null, the field is optional, but
+ * the label does not say so. Other properties are attributes of the element.
  * @param {{ form: FormState, name: string, label: string, hint?: string | false, type?: string,
  *   as?: string, required?: boolean | null, children?: VNode, [attribute: string]: any }} props
  */

@@ -6,7 +6,7 @@ const loading = new Map();
 
 /**
  * Loads a script or a style sheet once. After a failure, the next call tries again. With `first`,
- * the loaded style sheet comes before the style sheets of the site, whose rules therefore win.
+ * the style sheet comes before the site's style sheets, so that the site's rules win.
  * @param {URL} url
  * @param {{ first?: boolean }} [options]
  */

@@ -1,4 +1,4 @@
-// Reads from the API. Views show grey shapes while data is read, then the data or an error.
+// Loads data, and shows placeholders while waiting, then the data or an error.
 
 import { explain, refusalOf } from '../errors.js';
 import { page } from '../lists.js';
@@ -12,7 +12,7 @@ import { Button, Note, Page, Waiting } from './page.js';
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * An error, if there is one, with a button to try again if another attempt may succeed.
+ * Shows an error, if any, with a retry button if a retry may succeed.
  * @param {{ error?: unknown, again?: () => void }} props
  */
 export function Trouble({ error, again }) {
@@ -26,9 +26,9 @@ export function Trouble({ error, again }) {
 }
 
 /**
- * Calls `read`, and calls it again when one of `causes` changes:
+ * Calls `read` now, and again when one of `causes` changes:
  *   const salon = useLoad(() => known(`api/entreprises/${id}`), [id]);
- * The previous value stays until the next value is read; until then, `waiting` is true.
+ * While `waiting` is true, the previous value stays.
  * @template T
  * @param {() => Promise<T>} read
  * @param {unknown[]} causes
@@ -61,8 +61,7 @@ export function useLoad(read, causes) {
       latest.current += 1;
     };
   }, [again]);
-  // After a change of `causes`, the component is drawn once before the effect above has set
-  // `state.waiting`. At that time, `state.value` still belongs to the previous `causes`.
+  // After a change of `causes`, the component is drawn once before the effect sets `state.waiting`.
   const waiting = state.waiting || state.by !== again;
   return {
     ...state,
@@ -73,8 +72,8 @@ export function useLoad(read, causes) {
 }
 
 /**
- * Draws what was read: calls `children` with the value. Set `whole` if `children` draws the whole
- * view with its heading: an error then gets a heading too.
+ * Calls `children` with the loaded value. Set `whole` if `children` draws a <Page>: then an error
+ * is also drawn as a <Page>.
  * @template T
  * @param {{ from: Load<T>, lines?: number, whole?: boolean, children: (value: T) => VNode }} props
  */
@@ -86,7 +85,7 @@ export function Loaded({ from: { value, error, again }, lines, whole, children }
 }
 
 /**
- * Shown instead of a view that cannot be shown.
+ * A page that shows an error instead of a view.
  * @param {{ error: unknown, again?: () => void }} props
  */
 export function Failed({ error, again }) {
@@ -99,8 +98,8 @@ export function Failed({ error, again }) {
 }
 
 /**
- * Sends requests outside of a form. The returned `run` calls `send`, unless an earlier call is
- * still running. The returned `failed` has the error of the last call, or is null.
+ * Sends requests outside of a form. `run` calls `send`, or does nothing while an earlier call runs.
+ * `failed` has the error of the last call, or is null.
  * @template {unknown[]} A
  * @param {(...args: A) => Promise<unknown>} send
  */
@@ -154,7 +153,7 @@ export const More = ({ pages: { list, more }, label = t('more') }) => html`
   </div>`;
 
 /**
- * Reads the list at `path` page by page, like `usePages`.
+ * Like `usePages`, for the list at `path`.
  * @param {string} path
  * @param {Query} query
  */

@@ -1,4 +1,4 @@
-// Parts of views: the name of a customer, the number of places, and a note about the time zone.
+// A customer's name, the number of places, and a note about the time zone.
 import { isElsewhere, zoneName } from '../dates.js';
 import { t } from '../texts/booking.js';
 import { html } from '../vendor/htm-3.1.1.js';
@@ -13,7 +13,7 @@ export const nameOf = ({ prenom, nom, email }) => [prenom, nom].filter(Boolean).
 export const Places = ({ n }) => n > 1 && html`<span class="badge">${t('places', { n })}</span>`;
 
 /**
- * A note about the time zone, if the visitor's clock differs from the clock of the business.
+ * Shows the time zone of the business if the visitor's clock differs.
  * @param {{ debut?: string, zone: string }} props
  */
 export const OtherClock = ({ debut, zone }) =>

@@ -1,5 +1,4 @@
-// What every view is made of: heading, icons, buttons, notes, announcements, and placeholders
-// while data is loaded.
+// Basic components: page, icons, buttons, notes, announcements and placeholders.
 import { signInNeeded } from '../api.js';
 import { leaving, store, unsaved } from '../router.js';
 import { t } from '../texts.js';
@@ -7,16 +6,13 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
-let first = true; // the first page leaves the focus where the browser put it
+let first = true; // the first page does not move the focus
 
 /** @param {{ name: string }} props */
 export const Icon = ({ name }) => html`
   <svg class="icon" aria-hidden="true" focusable="false"><use href="#${name}" /></svg>`;
 
-/**
- * A button that does not send a form. Other properties are attributes.
- * @param {{ icon?: string, children?: VNode, [attribute: string]: any }} props
- */
+/** @param {{ icon?: string, children?: VNode, [attribute: string]: any }} props */
 export const Button = ({ icon, children, ...others }) => html`
   <button type="button" ...${others}>${icon && html`<${Icon} name=${icon} />`}${children}</button>`;
 
@@ -31,16 +27,16 @@ export const Note = ({ tone = '', icon, action, children, ...others }) => html`
   </div>`;
 
 /**
- * Says that there is nothing to show; `action` is a button or a link.
+ * Shown instead of an empty list. `action` is a button or a link.
  * @param {{ action?: VNode | false, children?: VNode | string, [attribute: string]: any }} props
  */
 export const Empty = ({ action, children, ...others }) =>
   html`<div class="empty" ...${others}><p>${children}</p>${action}</div>`;
 
 /**
- * A view with its heading. The heading takes the focus if nothing else has the focus. `within` is
- * the name of a business, which the title of the window shows beside the heading. `size` is
- * 'narrow' for one form, 'wide' for columns. A `quiet` heading is for screen readers only.
+ * A page with a heading, which is focused if nothing else has the focus. `within` is the name of a
+ * business, for the window's title. `size` is 'narrow' (for one form) or 'wide' (for columns). A
+ * `quiet` heading is for screen readers only.
  * @param {{ title: string, within?: string, lead?: string | false, children?: VNode, size?: string,
  *   quiet?: boolean }} props
  */
@@ -75,7 +71,7 @@ const announcement = store('');
 let timer = 0;
 
 /**
- * Shows a text for a moment, and makes screen readers announce it: say(t('saved')).
+ * Shows a text for some seconds. Screen readers announce the text.
  * @param {string} text
  */
 export function say(text) {
@@ -85,7 +81,7 @@ export function say(text) {
   timer = setTimeout(() => announcement.set(''), SECONDS * 1000);
 }
 
-/** The live region: screen readers announce its texts. */
+/** The ARIA live region that shows the texts of `say`. */
 export function Live() {
   const text = announcement.use();
   return html`
@@ -93,8 +89,8 @@ export function Live() {
 }
 
 /**
- * The dialogs over the page: signing in again when a token has expired, and the question before
- * unsaved changes are lost. Meanwhile, the page below the dialog keeps what was typed.
+ * The dialogs that any page can show: sign in again, and leave without saving. The page below
+ * keeps its input.
  */
 export function Over() {
   const needed = signInNeeded.use();
@@ -114,16 +110,16 @@ export function Over() {
 }
 
 /**
- * While `changed` is true, a dialog asks before the visitor leaves the page. After saving the
- * changes, call the returned function, so that the dialog no longer asks.
+ * While `changed` is true, a dialog asks before the visitor leaves the page. Call the returned
+ * function after saving.
  * @param {boolean} changed
- * @param {boolean} [stays] whether the changes are kept if only the query of the address changes
+ * @param {boolean} [stays] whether the changes stay if only the query of the URL changes
  */
 export function useUnsaved(changed, stays = false) {
   const mark = useRef({ stays }).current;
   useEffect(() => {
     if (!changed) return;
-    import('./dialog.js').catch(() => {}); // loaded now, so that the dialog opens without network
+    import('./dialog.js').catch(() => {}); // loaded early: the visitor may be offline later
     unsaved.add(mark);
     return () => {
       unsaved.delete(mark);

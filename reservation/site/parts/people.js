@@ -1,4 +1,4 @@
-// The persons and rooms of a business: who can perform a service, and the choice of a person.
+// Persons and rooms of a business: who can perform a service, and the choice of a person.
 
 import { t } from '../texts/booking.js';
 import { language } from '../texts.js';
@@ -7,16 +7,14 @@ import { html } from '../vendor/htm-3.1.1.js';
 /** @import { Prestation, Ressource, Start } from '../types.js' */
 
 /**
- * Returns the path that lists the active persons and rooms of a business. A new business has one
- * person without a name. The list omits this person, so the list is empty until a colleague or a
- * room is added.
+ * Returns the API path of the active persons and rooms of a business. The list is empty until the
+ * owner adds a person or a room.
  * @param {number | string} id
  */
 export const teamPath = (id) => `api/entreprises/${id}/ressources?limite=200`;
 
 /**
- * Returns the active persons who can perform a service; for `genre` 'lieu', the active rooms where
- * the service can take place.
+ * Returns the active persons for a service or, if `genre` is 'lieu', the active rooms.
  * @param {Pick<Prestation, 'ressources'>} prestation
  * @param {Ressource[]} team
  * @param {Ressource['genre']} [genre]
@@ -28,8 +26,7 @@ export function performersOf({ ressources }, team, genre = 'personne') {
 }
 
 /**
- * Returns the persons among whom the customer can choose: those who can perform the service, or
- * none if only one person can.
+ * Returns the persons from whom the customer can choose, or [] if only one can perform the service.
  * @param {Pick<Prestation, 'ressources'>} prestation
  * @param {Ressource[]} team
  */
@@ -46,7 +43,7 @@ export const freeAt = ({ ressources = [] }, people) =>
 export const anyOf = (people) =>
   new Intl.ListFormat(language.get(), { type: 'disjunction' }).format(people.map(({ nom }) => nom));
 
-/** The initials of a name, in a circle. @param {{ name: string }} props */
+/** @param {{ name: string }} props */
 export const Initials = ({ name }) => html`
   <span class="initials" aria-hidden="true">
     ${name
@@ -60,7 +57,7 @@ export const Initials = ({ name }) => html`
  * `onPerson` is called with 0 if the customer has no preference.
  */
 
-/** Radio buttons for persons, with descriptions. @param {Choosing & { legend: string }} props */
+/** Radio buttons to choose a person. @param {Choosing & { legend: string }} props */
 export const PersonChoice = ({ people, person, onPerson, legend }) => html`
   <fieldset class="options">
     <legend class="unseen">${legend}</legend>
@@ -81,7 +78,7 @@ export const PersonChoice = ({ people, person, onPerson, legend }) => html`
     )}
   </fieldset>`;
 
-/** The choice of a person in one field. @param {Choosing & { id: string, label: string }} props */
+/** A <select> to choose a person. @param {Choosing & { id: string, label: string }} props */
 export const PersonSelect = ({ people, person, onPerson, id, label }) => html`
   <div class="field">
     <label for=${id}>${label}</label>

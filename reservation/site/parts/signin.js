@@ -1,4 +1,4 @@
-// The forms to sign in, with a code or a password, and to register.
+// The forms to sign in with a code or a password, and to register.
 import { post, setSession } from '../api.js';
 import { t } from '../texts/account.js';
 import { readStored, writeStored } from '../texts.js';
@@ -10,14 +10,14 @@ import { Checkbox, Field, Form, useForm } from './form.js';
 /** @import { Session } from '../types.js' */
 /** @typedef {'code' | 'password'} Way */
 
-const NAME = 'way'; // in localStorage: how the visitor last signed in on this device
+const NAME = 'way'; // key in localStorage: how the visitor last signed in
 const WAYS = /** @type {const} */ (['code', 'password']);
 const EMPTY = { first_name: '', last_name: '', email: '', phone: '' };
 const NAMES = /** @type {(keyof typeof EMPTY)[]} */ (Object.keys(EMPTY));
-let typed = EMPTY; // shared by the forms: a visitor may begin in the wrong form
+let typed = EMPTY; // input shared by the forms: the visitor may begin in the wrong form
 
 /**
- * Keeps what is typed, except the password, until somebody signs in.
+ * Keeps the input of a form, except the password, until the visitor signs in.
  * @param {Partial<typeof EMPTY>} values
  */
 function remember(values) {
@@ -25,7 +25,7 @@ function remember(values) {
 }
 
 /**
- * Starts a session. With `kept`, the device keeps the session after the tab is closed.
+ * Starts a session. With `kept`, the session stays after the tab is closed.
  * @param {Session} opened
  * @param {boolean} kept
  */
@@ -38,8 +38,8 @@ function begin({ token, user }, kept) {
 const login = ({ kept, ...values }) => post('auth/login', { ...values, remember: Boolean(kept) });
 
 /**
- * Two tabs to sign in, with a code or with a password. Both tabs keep what was typed. With
- * `named`, the form that requests a code also asks for the name and the telephone.
+ * The forms to sign in with a code or a password. With `named`, the form for a code also asks for
+ * the name and the telephone number.
  * @param {{ onDone?: () => void, named?: boolean }} props
  */
 export function SignIn({ onDone = () => {}, named = false }) {
@@ -91,7 +91,7 @@ export function SignIn({ onDone = () => {}, named = false }) {
     </div>`;
 }
 
-let count = 0; // makes ids unique, because a dialog may repeat the form of the page
+let count = 0; // makes ids unique: a dialog may show this form over a page that has it too
 
 /** @param {{ form: FormState }} props */
 function ByPassword({ form }) {

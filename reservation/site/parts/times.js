@@ -1,4 +1,4 @@
-// Free times: a click on a time leads to the booking.
+// Lists of free times to choose from.
 import { remember } from '../api.js';
 import { dayOf, longDay, timeOf } from '../dates.js';
 import { address } from '../router.js';
@@ -11,15 +11,14 @@ import { anyOf, freeAt } from './people.js';
 /** @import { Entreprise, Ressource, Service, Start } from '../types.js' */
 
 /**
- * What a list of free times needs. A click on a time calls `choose`; without `choose`, each time
- * is a link to the booking page. `people` are the persons among whom the customer can choose, if
- * several can perform the service; `person` is the chosen person.
+ * The properties of a list of free times.
  * @typedef {object} TimesOf
  * @property {Entreprise} entreprise
  * @property {Service} prestation
- * @property {(start: Start, person?: Ressource) => void} [choose]
- * @property {Ressource[]} [people]
- * @property {Ressource} [person]
+ * @property {(start: Start, person?: Ressource) => void} [choose] called on a click; by default,
+ *   each time links to the booking page
+ * @property {Ressource[]} [people] the persons from whom the customer can choose
+ * @property {Ressource} [person] the chosen person
  */
 
 /**
@@ -38,9 +37,8 @@ export const bookingOf = (entreprise, prestation, start, avec) =>
   });
 
 /**
- * Free times. If `person` is not given, a time at which only one person is free shows the name of
- * that person. With `named`, each time shows the name of `person` if that person is free,
- * otherwise the names of all persons who are free.
+ * A list of free times. With `named`, each time shows who is free. Otherwise, a time shows a name
+ * only if no person is chosen and only one person is free.
  * @param {TimesOf & { starts: Start[], named?: boolean }} props
  */
 export function Times({ entreprise, prestation, starts, choose, people, person, named }) {

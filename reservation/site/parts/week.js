@@ -1,4 +1,4 @@
-// Seven days of free times of a service, and buttons for other weeks.
+// The free times of a service in one week, and buttons for other weeks.
 import { get } from '../api.js';
 import {
   capital,
@@ -22,10 +22,10 @@ import { Times } from './times.js';
 /** @import { Start } from '../types.js' */
 /** @import { TimesOf } from './times.js' */
 
-const FEW = 6; // number of times of a day that are shown at first
+const FEW = 6; // times per day that are shown at first
 
 /**
- * `from` is the first day. Choosing another week calls `onWeek` with its first day.
+ * Shows the week that begins on `from`. `onWeek` is called with the first day of another week.
  * @param {TimesOf & { places?: number, from: string, onWeek: (day: string) => void }} props
  */
 export function Week({ places, from, onWeek, ...of }) {
@@ -63,8 +63,8 @@ export function Week({ places, from, onWeek, ...of }) {
 }
 
 /**
- * Returns the first free time, or null if there is none. If the API stops a long search early,
- * the answer has no items but a next page, so the function reads the next page.
+ * Returns the first free time, or null if there is none. If the API interrupts a long search, its
+ * answer is empty, and the next page continues the search.
  * @param {string} path
  * @param {Query} query
  * @returns {Promise<Start | null>}

@@ -5,7 +5,7 @@ import { offered } from './offered.js';
 /** @satisfies {import('../texts.js').Texts} */
 export const booking = {
   ...offered,
-  // Results
+  // Search results
   resultsFor: ['{what} : disponibilités', '{what}: availability'],
   allServices: ['Toutes les prestations', 'All services'],
   inCity: ['{what} à {city}', '{what} in {city}'],
@@ -26,7 +26,7 @@ export const booking = {
   moreBusinesses: ['Plus d’établissements', 'More businesses'],
   timeOf: ['{time}, {day} : {service}, {business}', '{time}, {day}: {service}, {business}'],
 
-  // A business
+  // The page of a business
   services: ['Prestations', 'Services'],
   chooseService: ['1. Choisissez une prestation', '1. Choose a service'],
   chooseTime: ['2. Choisissez un horaire', '2. Choose a time'],
@@ -77,7 +77,7 @@ export const booking = {
     'The business approves each request',
   ],
 
-  // Booking
+  // Booking a time
   bookTitle: ['Votre rendez-vous', 'Your booking'],
   change: ['Modifier', 'Change'],
   stepWho: ['Identifiez-vous', 'Who is booking?'],
@@ -115,7 +115,7 @@ export const booking = {
   bookAnother: ['Prendre un autre rendez-vous', 'Make another booking'],
   seeBooking: ['Voir, déplacer ou annuler', 'View, reschedule or cancel'],
 
-  // A booking
+  // The page of a booking
   bookedTitle: ['C’est réservé !', 'You’re booked!'],
   askedTitle: ['Votre demande est envoyée', 'Your request has been sent'],
   bookedLead: [
@@ -153,7 +153,7 @@ export const booking = {
   ],
   bookAgain: ['Reprendre rendez-vous', 'Book again'],
 
-  // The link of an e-mail
+  // Links in e-mails
   linkEnded: ['Ce lien n’est plus valable', 'This link is no longer valid'],
   linkEndedWhy: [
     'Le rendez-vous est passé, ou votre adresse ou votre mot de passe a changé depuis l’e-mail.',

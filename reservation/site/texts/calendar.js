@@ -22,7 +22,7 @@ export const calendar = {
     'Someone else has just changed this booking. Refresh before you try again.',
   ],
 
-  // Requests
+  // Booking requests
   pending: ['{n} demande à valider|{n} demandes à valider', '{n} request|{n} requests'],
   approve: ['Accepter', 'Accept'],
   approveOf: ['Accepter la demande de {who}', 'Accept the request from {who}'],
@@ -46,7 +46,7 @@ export const calendar = {
   coloursPerson: ['Par personne', 'By person'],
   moreVisits: ['+ {n} autre|+ {n} autres', '+ {n} more|+ {n} more'],
 
-  // The list
+  // The calendar as a list
   listTitle: ['Détail de l’agenda', 'Calendar details'],
   free: ['Libre', 'Free'],
   gapLabel: ['Libre de {from} à {to}, {places}', 'Free from {from} to {to}, {places}'],
@@ -57,7 +57,7 @@ export const calendar = {
   changeEventOf: ['Modifier {title}', 'Edit {title}'],
   placesLeft: ['{n} libre|{n} libres', '{n} left|{n} left'],
 
-  // Blocks
+  // Blocked times
   aBooking: ['Un rendez-vous', 'A booking'],
   aBlock: ['Un blocage', 'A block'],
   newBlock: ['Bloquer un créneau', 'Block a time'],
@@ -68,7 +68,7 @@ export const calendar = {
   blockAnyway: ['Bloquer quand même', 'Block anyway'],
   timeBlocked: ['Le créneau est bloqué.', 'The time is blocked.'],
 
-  // Moving by hand
+  // Drag and drop
   moveAsk: ['Déplacer ce rendez-vous ?', 'Move this booking?'],
   moveBlockAsk: ['Modifier cette fermeture ?', 'Change this closure?'],
   moveBlockYes: ['Modifier la fermeture', 'Change the closure'],

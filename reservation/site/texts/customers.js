@@ -35,7 +35,7 @@ export const customers = {
     'This customer has to call you to book.',
   ],
 
-  // Two records of one person
+  // Merging two records of a customer
   merge: ['Fusionner deux fiches', 'Merge two records'],
   mergeHelp: [
     'Choisissez l’autre fiche de la même personne. Ses rendez-vous viendront ici.',
@@ -47,7 +47,7 @@ export const customers = {
   ],
   mergeYes: ['Fusionner', 'Merge'],
 
-  // Erasing
+  // Erasing a customer
   eraseCustomer: ['Effacer ce client', 'Erase this customer'],
   eraseSure: ['Effacer {who} ?', 'Erase {who}?'],
   eraseHelp: [
@@ -57,7 +57,7 @@ export const customers = {
   eraseYes: ['Effacer définitivement', 'Erase permanently'],
   customerErased: ['La fiche de {who} est effacée.', 'The record of {who} has been erased.'],
 
-  // CSV
+  // CSV import
   importHelp: [
     'Le fichier est d’abord vérifié : rien n’est enregistré avant votre accord.',
     'The file is checked first: nothing is saved until you agree.',

@@ -1,5 +1,4 @@
-// The texts of the API's error codes, which say why a request or the value of a field is refused.
-// The API sends the values of placeholders such as {max} with the code.
+// Texts for the API's error codes. The API sends the values of placeholders such as {max}.
 import { common, translator } from '../texts.js';
 
 /** @satisfies {import('../texts.js').Texts} */
@@ -109,7 +108,7 @@ export const CODES = {
   ],
   too_many_entries: ['Au plus {max} entrées.', 'At most {max} entries.'],
 
-  // The service
+  // General
   calendar_not_ready: [
     'L’agenda est en préparation. Réessayez dans un instant.',
     'The calendar is being prepared. Try again in a moment.',
@@ -137,7 +136,7 @@ export const CODES = {
   picture_too_large: ['Au plus {max} millions de pixels.', 'At most {max} million pixels.'],
   too_many_photos: ['Au plus {max} photos.', 'At most {max} photos.'],
 
-  // Fields
+  // Errors of a single field
   account_taken: ['Ce compte est déjà dans l’équipe.', 'This account is already on the team.'],
   address_taken: ['Cette adresse est déjà prise.', 'This address is already taken.'],
   before_start: ['Doit être après le début.', 'Must be after the start.'],

@@ -1,5 +1,4 @@
-// Texts of the owner's bookings. calendar.js has the texts of the menu and the calendar;
-// settings.js and business.js have the texts of other pages.
+// Texts of the owner's bookings. `t` also has the texts of the owner's other pages.
 import { common, translator } from '../texts.js';
 import { account } from './account.js';
 import { booking } from './booking.js';
@@ -16,7 +15,7 @@ import { team } from './team.js';
 const gestion = {
   refuse: ['Refuser', 'Decline'],
 
-  // A booking by phone
+  // Booking for a customer
   service: ['Prestation', 'Service'],
   day: ['Jour', 'Day'],
   time: ['Heure', 'Time'],
@@ -37,7 +36,7 @@ const gestion = {
   noServiceYet: ['Ajoutez d’abord une prestation.', 'Add a service first.'],
   addService: ['Ajouter une prestation', 'Add a service'],
 
-  // One booking
+  // Details of a booking
   do_confirmee: ['Accepter', 'Accept'],
   do_honoree: ['Rendez-vous honoré', 'Attended'],
   do_absente: ['Rendez-vous manqué', 'Did not attend'],

@@ -1,4 +1,4 @@
-// Texts of a business's e-mails.
+// Texts of the owner's page about e-mails.
 
 /** @satisfies {import('../texts.js').Texts} */
 export const messages = {

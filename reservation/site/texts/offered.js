@@ -26,7 +26,7 @@ export const offered = {
     'Show {n} more service|Show {n} more services',
   ],
 
-  // Who performs a service
+  // Choice of a person
   choosePerson: ['2. Avec qui ?', '2. Choose who you see'],
   chooseTimeThird: ['3. Choisissez un horaire', '3. Choose a time'],
   whoLabel: ['Avec qui', 'With'],

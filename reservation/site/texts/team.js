@@ -103,7 +103,7 @@ export const team = {
   restore: ['Réactiver', 'Restore'],
   restoreOf: ['Réactiver {name}', 'Restore {name}'],
 
-  // Elsewhere in the settings
+  // Persons and rooms on the pages of services and hours
   whom: ['Qui ?', 'Who?'],
   wholeBusiness: ['Tout l’établissement', 'The whole business'],
   performedBy: ['Réalisée par', 'Performed by'],

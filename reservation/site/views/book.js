@@ -1,6 +1,4 @@
-// /entreprises/{id}/reserver?prestation=&creneau=&jour=&avec=: sign in if needed, then confirm.
-// If the visitor clicked a time, the time is in memory. If the visitor followed a link to this
-// page, the time is read from the API.
+// Page /entreprises/{id}/reserver?prestation=&creneau=&jour=&avec=: signs in if needed, then books.
 import { get, known, recall, remember, session } from '../api.js';
 import { dayOf, isDay } from '../dates.js';
 import { Confirm, Summary } from '../parts/booking.js';
@@ -17,15 +15,14 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 /** @import { Entreprise, Reservation, Ressource, Service, Start } from '../types.js' */
 /** @import { ViewProps } from '../types.js' */
 /**
- * `avec` is the id of the chosen person, as in the address of the page. 0 means no preference;
- * null means that the customer was not asked to choose a person.
+ * `avec` is the id of the chosen person. 0: no preference. null: the customer was not asked.
  * @typedef {{ entreprise: Entreprise, prestation: Service, people: Ressource[],
  *   avec: number | null }} ChosenService
  */
 /** @typedef {ChosenService & { start?: Start, refusal: Pick<Refusal, 'body'> }} Choice */
 
 /**
- * Returns the time that the address names or, if the time is taken, the nearest free times.
+ * Returns the time in the query or, if the time is taken, the nearest free times.
  * @param {string} id
  * @param {URLSearchParams} query
  * @returns {Promise<Choice>}
@@ -67,7 +64,7 @@ async function choiceOf(id, query) {
 }
 
 /**
- * Returns the persons of a business, or none if `start` does not say which persons are free.
+ * Returns the persons of a business, or [] if `start` does not list free persons.
  * @param {string} id
  * @param {Start} [start]
  * @returns {Promise<Ressource[]>}

@@ -1,5 +1,4 @@
-// /reservations/{id}?nouvelle=&deplacer=&semaine=: a booking, which the customer can move or
-// cancel. Links in e-mails to a business lead here too, and show the owner's view of the booking.
+// Page /reservations/{id}?nouvelle=&deplacer=&semaine=: a booking, for its customer or business.
 import { file, forget, get, known, Refusal, recall, remove, session } from '../api.js';
 import { dateTime } from '../dates.js';
 import { explain } from '../errors.js';
@@ -46,7 +45,7 @@ export default function View({ id, query }) {
         : html`<${OfCustomer} ...${value} show=${show} query=${query} />`}<//>`;
 }
 
-/** Imports the owner's view only for owners. @param {Booked & { again: () => void }} props */
+/** The owner's view, loaded on demand. @param {Booked & { again: () => void }} props */
 function OfBusiness(props) {
   const loaded = useLoad(
     () =>
@@ -117,7 +116,7 @@ function Actions({ reservation, entreprise, show }) {
     ${asking && html`<${Cancel} ...${{ reservation, show }} onClose=${() => setAsking(false)} />`}`;
 }
 
-/** Links that add the booking to a calendar on the web. @param {Booked} props */
+/** @param {Booked} props */
 function Calendars({ reservation: { debut, fin, prestation }, entreprise }) {
   const text = `${prestation.nom} · ${entreprise.nom}`;
   const location = placeOf(entreprise);
@@ -163,5 +162,5 @@ function Cancel({ reservation, show, onClose }) {
     <//>`;
 }
 
-/** Focuses the heading after a change is drawn, because the focused button may be gone. */
+/** Focuses the heading after the next draw, because the focused button may be gone. */
 export const focusHeading = () => setTimeout(() => document.querySelector('h1')?.focus());

@@ -1,4 +1,4 @@
-// /reservations?vue=passes: the customer's bookings, upcoming or past.
+// Page /reservations?vue=: the customer's bookings, upcoming or past.
 import { dateTime, dayOf, dotted, shortDay, shortWeekday, timeOf, today } from '../dates.js';
 import { Places, Status, withName } from '../parts/booking.js';
 import { Loaded, More, usePagesOf } from '../parts/load.js';
@@ -10,7 +10,7 @@ import { html } from '../vendor/htm-3.1.1.js';
 /** @import { ListPage } from '../lists.js' */
 /** @import { Reservation, ViewProps } from '../types.js' */
 
-const MOST = 20; // number of bookings on a page of the list
+const MOST = 20; // bookings per page
 
 /** @param {ViewProps} props */
 export default function View({ query }) {
@@ -30,8 +30,8 @@ export default function View({ query }) {
 function List({ past }) {
   const span = past ? { au: today(), recentes: 1 } : { du: today() };
   const pages = usePagesOf('api/reservations', { ...span, miennes: 1, limite: MOST });
-  // The API selects by day, so the lists of past and of upcoming bookings both get all bookings of
-  // today. A booking belongs to the list of past bookings once the booking has ended.
+  // The API filters by day, so today's bookings are in both lists. A booking is past once it has
+  // ended.
   /** @param {Reservation} reservation */
   const belongs = ({ fin }) => Date.parse(fin) <= Date.now() === past;
   const find = html`<a class="button main" href=".">${t('findTime')}</a>`;

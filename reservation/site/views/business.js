@@ -1,4 +1,4 @@
-// /entreprises/{id}?prestation=&semaine=: a business, its services and its free times.
+// Page /entreprises/{id}?prestation=&avec=&semaine=&vue=: a business, its services and free times.
 import { get, known } from '../api.js';
 import { isDay, span, today } from '../dates.js';
 import { all } from '../lists.js';
@@ -63,7 +63,7 @@ export default function View({ id, query }) {
       <//>`}<//>`;
 }
 
-/** The address, with a link to its map. @param {{ entreprise: Entreprise }} props */
+/** @param {{ entreprise: Entreprise }} props */
 function Place({ entreprise }) {
   const place = placeOf(entreprise);
   const map = `https://www.openstreetmap.org/search?query=${encodeURIComponent(place)}`;
@@ -74,10 +74,7 @@ function Place({ entreprise }) {
     </span>`;
 }
 
-/**
- * The services, and the persons and the free times of the chosen service.
- * @param {Omit<Business, 'photos'> & { query: URLSearchParams }} props
- */
+/** @param {Omit<Business, 'photos'> & { query: URLSearchParams }} props */
 function Offered({ entreprise, prestations, team, query }) {
   if (!entreprise.actif) return html`<${Empty}>${t('notTaking')}<//>`;
   if (!prestations.length) return html`<${Empty}>${t('noService')}<//>`;

@@ -1,5 +1,5 @@
-// /integrer/{id}: booking in a frame on another site. All steps are in this view; links open a new
-// tab. If the browser keeps no storage for frames, the session lasts as long as the page.
+// Page /integrer/{id}: booking in an <iframe> on another site. All steps are in this view. Links
+// open a new tab.
 import { session } from '../api.js';
 import { capital, dateTime, dotted, length, price, today } from '../dates.js';
 import { Confirm, withName } from '../parts/booking.js';

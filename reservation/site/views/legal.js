@@ -1,5 +1,4 @@
-// /mentions-legales and /confidentialite: the legal notice and the privacy page, whose texts the
-// operator of the service provides.
+// Pages /mentions-legales and /confidentialite: the operator's legal notice and privacy page.
 import { get } from '../api.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Page } from '../parts/page.js';

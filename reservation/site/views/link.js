@@ -1,5 +1,4 @@
-// /rendez-vous#<token>, a link in e-mails: shows a booking without signing in. The token is
-// valid for this booking only, and is sent only in the Authorization header.
+// Page /rendez-vous#<token>, for links in e-mails: shows one booking without signing in.
 import { get, known, link } from '../api.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Note, Page } from '../parts/page.js';
@@ -12,9 +11,9 @@ import { OfCustomer } from './booking.js';
 /** @import { Reservation, ViewProps } from '../types.js' */
 /** @import { Booked } from './booking.js' */
 
-const NAME = 'link'; // in sessionStorage: the token survives a reload and ends with the tab
+const NAME = 'link'; // key of the token in sessionStorage, which survives a reload
 
-/** Moves the token from the address and the history into sessionStorage. */
+/** Moves the token from the URL (and so from the history) into sessionStorage. */
 function take() {
   const token = location.hash.slice(1) || readStored('sessionStorage', NAME) || '';
   if (location.hash) history.replaceState(null, '', location.pathname + location.search);
@@ -52,7 +51,7 @@ function Linked({ path, query }) {
       <${OfCustomer} ...${value} show=${show} query=${query} />`}<//>`;
 }
 
-/** Shown instead of a booking whose link is no longer valid. @param {{ number?: string }} props */
+/** @param {{ number?: string }} props */
 function Ended({ number }) {
   const suite = number ? `reservations/${number}` : 'reservations';
   return html`

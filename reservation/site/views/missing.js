@@ -1,4 +1,4 @@
-// Shown for an unknown address, and for a page that the server cannot show now.
+// The page for unknown addresses and for errors of the server.
 import { Refusal } from '../api.js';
 import { Failed } from '../parts/load.js';
 import { html } from '../vendor/htm-3.1.1.js';

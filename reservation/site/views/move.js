@@ -1,4 +1,4 @@
-// Moving a customer's booking: choosing a time, then confirming the move.
+// Moves a customer's booking: choose a time, then confirm.
 import { known, put } from '../api.js';
 import { capital, dateTime, dayOf, dotted, isDay } from '../dates.js';
 import { refusalOf } from '../errors.js';
@@ -77,10 +77,7 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
 
 /** @typedef {{ start: Start, person?: Ressource }} Chosen */
 
-/**
- * The dialog that asks for confirmation before the booking is moved.
- * @param {Chosen & { reservation: Reservation, onSure: () => void, onClose: () => void }} props
- */
+/** @param {Chosen & { reservation: Reservation, onSure: () => void, onClose: () => void }} props */
 const Sure = ({ reservation, start, person, onSure, onClose }) => html`
   <${Dialog} title=${t('moveSure')} onClose=${onClose}>
     <dl class="facts">

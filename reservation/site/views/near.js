@@ -1,4 +1,4 @@
-// Suggestions for a search without results: businesses that meet only some of the conditions.
+// Suggestions for a search without results: businesses that match only part of the search.
 import { get } from '../api.js';
 import { useLoad } from '../parts/load.js';
 import { Empty, Waiting } from '../parts/page.js';
@@ -9,11 +9,11 @@ import { searchOf } from './search.js';
 /** @import { Entreprise } from '../types.js' */
 /** @typedef {{ q: string, ville: string }} Search */
 
-export const ENOUGH = 6; // number of businesses that are shown before the visitor asks for more
+export const ENOUGH = 6; // number of businesses that are shown at first
 
 /**
- * Returns variants of a search, in the order in which to try them: without the day, without the
- * city, or with fewer words. The sentence `said` tells the visitor what was left out.
+ * Returns broader searches, best first: any day, any city, single words, then the city alone.
+ * `said` is the sentence that describes the search to the visitor.
  * @param {Search} search
  * @param {string} [day]
  * @returns {{ search: Search, said: string }[]}
@@ -37,8 +37,7 @@ function relaxed({ q, ville }, day) {
 }
 
 /**
- * Shown if `search` has no results. Tries the searches from `relaxed` in order, and shows the
- * results of the first search that finds a business.
+ * Shown if `search` has no results. Tries broader searches until one finds a business.
  * @param {{ search: Search, day?: string }} props
  */
 export function Near({ search, day }) {

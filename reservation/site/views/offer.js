@@ -9,11 +9,10 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
 /** @import { Offer, Start } from '../types.js' */
 
-const FEW = 8; // at most this number of times on a card
+const FEW = 8; // maximum number of times on a card
 
 /**
- * The card of a business: the first free time and, once the visitor has scrolled to the card, more
- * free times of the same day.
+ * Shows the first free time. Other times of the same day are loaded when the card becomes visible.
  * @param {{ offer: Offer }} props
  */
 export function OfferCard({ offer }) {

@@ -1,4 +1,4 @@
-// When a business is open: its weekly hours, and the events to come.
+// The weekly hours of a business, and its upcoming events.
 import { get } from '../api.js';
 import {
   capital,
@@ -19,7 +19,7 @@ import { html } from '../vendor/htm-3.1.1.js';
 /** @import { Entreprise, Evenement, EventType, Opening } from '../types.js' */
 
 /**
- * Returns "09:00 – 12:00" for each stretch of a day; adjacent openings are one stretch.
+ * Merges openings that touch or overlap. Returns texts such as "09:00 – 12:00".
  * @param {Opening[]} openings
  */
 function stretches(openings) {
@@ -66,8 +66,8 @@ export const EventBadge = ({ type }) =>
   html`<span class="badge ${TONES[type]}">${t(`event_${type}`)}</span>`;
 
 /**
- * Returns "lundi 3 août, de 09:00 à 12:00" for an event on one day; otherwise, the first and the
- * last day. Leaves out the times if the event lasts whole days.
+ * Returns the dates of an event, such as "lundi 3 août, de 09:00 à 12:00". An event of whole days
+ * has no times.
  * @param {Evenement} event
  */
 export function datesOf(event) {
@@ -84,13 +84,13 @@ export function datesOf(event) {
   return t('betweenDays', { from: at(first, from), to: at(last, to) });
 }
 
-/** The events to come, or nothing if there are none. @param {{ entreprise: Entreprise }} props */
+/** @param {{ entreprise: Entreprise }} props */
 export function Events({ entreprise: { id, fuseau } }) {
   const query = { du: today(fuseau), limite: 5 };
   const coming = useLoad(() => get(`api/entreprises/${id}/evenements`, query), [id]);
   /** @type {Evenement[]} */
   const all = coming.value ?? [];
-  const events = all.filter(({ ressourceId }) => !ressourceId); // not the absence of a person
+  const events = all.filter(({ ressourceId }) => !ressourceId); // without the absences of persons
   return (
     events.length > 0 &&
     html`

@@ -1,5 +1,4 @@
-// The results of a search: the businesses with a free time on the chosen day. If no day is chosen,
-// searches day by day from today.
+// Search results: businesses with a free time on the chosen day or, without a day, from today on.
 import { get } from '../api.js';
 import { capital, isDay, nearDay, plusDays, today } from '../dates.js';
 import { page } from '../lists.js';
@@ -16,8 +15,8 @@ import { searchOf } from './search.js';
 /** @import { Entreprise, Offer } from '../types.js' */
 /** @typedef {import('./near.js').Search} Search */
 
-const DAYS = 14; // number of days that are searched before the visitor asks for more
-const MOST = 20; // number of businesses on a page of the list
+const DAYS = 14; // a search ends this many days after its first day
+const MOST = 20; // businesses per page
 
 /** @param {{ query: URLSearchParams }} props */
 export function Results({ query }) {
@@ -36,7 +35,6 @@ export function Results({ query }) {
 }
 
 /**
- * Reads a page of the businesses with a free time on a day.
  * @param {Search} search
  * @param {string} day
  * @param {Query | null} [more]
@@ -68,18 +66,18 @@ function OneDay({ search, day }) {
 }
 
 /**
- * What `Soonest` has found so far, and where its search continues.
+ * The results of `searchOn` so far, and where to continue the search.
  * @typedef {object} Found
  * @property {{ day: string, offers: Offer[] }[]} days
  * @property {Entreprise[]} matching up to ENOUGH businesses, with or without free times
  * @property {string} day the next day to search
- * @property {Query | null} more the query for the next page of `day`; null for the first page
+ * @property {Query | null} more the query for the next page of `day`, or null for its first page
  */
 
 /**
- * Continues the search `before`, or begins a search today. Reads one day after another, up to DAYS
- * days after the first. Stops earlier if ENOUGH businesses have been added, or if a day has a
- * further page. Lists each business only on the first day on which the business has a free time.
+ * Searches day by day, from today or from `before.day`. Stops after DAYS days, after ENOUGH new
+ * businesses, or if a day has a further page of results. Lists each business only on its first free
+ * day.
  * @param {Search} search
  * @param {Found | null} before
  * @param {(found: Found) => void} show is called after each day

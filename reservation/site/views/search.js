@@ -1,5 +1,4 @@
-// /?q=&ville=&jour=: the start page. Without a search, the page says what the site is for. With a
-// search, the page lists the businesses with a free time (views/results.js).
+// Page /?q=&ville=&jour=: the start page or, with a query, the results of a search (results.js).
 import { get, remember } from '../api.js';
 import { Combobox } from '../parts/combobox.js';
 import { Icon, Page, Waiting } from '../parts/page.js';
@@ -13,7 +12,7 @@ const CHIPS = 6;
 const CARDS = 6;
 
 /**
- * Returns the address of a search. `q` stays even if it is empty: an empty `q` finds everything.
+ * Returns the URL of a search. An empty `q` stays in the URL, and finds everything.
  * @param {string} q
  * @param {string} [ville]
  * @param {string} [jour]
@@ -56,7 +55,7 @@ function SearchForm({ query }) {
     event.preventDefault();
     go(searchOf(q.trim(), ville.trim(), jour));
   };
-  /** Opens the page of the business that is suggested as `name`, if any. @param {string} name */
+  /** @param {string} name */
   const open = (name) => {
     const chosen = suggested.get(name);
     if (!chosen) return;
@@ -82,7 +81,7 @@ function SearchForm({ query }) {
     </form>`;
 }
 
-/** @type {Map<string, Entreprise>} the businesses that were suggested last, by name */
+/** @type {Map<string, Entreprise>} the last suggested businesses, by name */
 let suggested = new Map();
 
 /** Returns names of trades, services and businesses that match `text`. @param {string} text */
@@ -98,7 +97,7 @@ async function suggest(text) {
 }
 
 /**
- * The most frequent trades and services of the installation; an empty line until they are known.
+ * Links to popular trades and services. `known` is null while they are loaded.
  * @param {{ known: Suggestions | null }} props
  */
 function Popular({ known }) {
@@ -113,7 +112,7 @@ function Popular({ known }) {
     </div>`;
 }
 
-/** Loads results.js at the first search. @param {{ query: URLSearchParams }} props */
+/** @param {{ query: URLSearchParams }} props */
 function Results({ query }) {
   const [part, setPart] = useState(/** @type {typeof import('./results.js') | null} */ (null));
   useEffect(() => {
@@ -123,7 +122,7 @@ function Results({ query }) {
   return html`<div class="page wide"><${Waiting} /></div>`;
 }
 
-/** `entreprises` is undefined until it is known. @param {{ entreprises?: Entreprise[] }} props */
+/** `entreprises` is undefined until loaded. @param {{ entreprises?: Entreprise[] }} props */
 function Discover({ entreprises }) {
   /** @param {string} icon @param {string} title @param {string} help */
   const promise = (icon, title, help) => html`

@@ -1,4 +1,4 @@
-// /compte: the visitor's account: details, e-mail address, password, and data.
+// Page /compte: the visitor's details, e-mail address, password and data.
 import { get, post, put, session, setSession, updateSession } from '../../api.js';
 import { wrongPassword } from '../../errors.js';
 import { Field, Form, useForm } from '../../parts/form.js';
@@ -35,7 +35,6 @@ export default function View() {
     <//>`;
 }
 
-/** A link to the calendars that the user runs, if there are any. */
 function OwnCalendars() {
   const calendars = useLoad(() => get('api/compte/ressources'), []);
   return (
@@ -110,7 +109,7 @@ function Password() {
     <//>`;
 }
 
-/** The button that turns the account of a customer into the account of an owner. */
+/** The button that turns a customer's account into an owner's account. */
 function OwnBusiness() {
   const opening = useAction(async () => {
     const { token } = await post('api/compte/entreprise');

@@ -1,4 +1,4 @@
-// The e-mail address of the account: whether it is confirmed, and changing it with a code.
+// Shows, confirms and changes the e-mail address of the account.
 import { Prove } from '../../parts/code.js';
 import { Button, say } from '../../parts/page.js';
 import { t } from '../../texts/account.js';

@@ -1,4 +1,4 @@
-// The data of the account: reading, downloading and erasing them.
+// Shows, downloads and deletes the data of the account.
 import { file, request, setSession } from '../../api.js';
 import { wrongPassword } from '../../errors.js';
 import { Dialog } from '../../parts/dialog.js';
@@ -24,7 +24,7 @@ export function Data() {
     ${asking && html`<${Erase} onClose=${() => setAsking(false)} />`}`;
 }
 
-/** The dialog that asks before the account is deleted. @param {{ onClose: () => void }} props */
+/** @param {{ onClose: () => void }} props */
 function Erase({ onClose }) {
   const form = useForm({ password: '' }, (body) => request('DELETE', 'api/compte', { body }), {
     light: true,

@@ -1,4 +1,4 @@
-// /compte/donnees: all data of the account, as a page to read.
+// Page /compte/donnees: all data of the account.
 import { get } from '../../api.js';
 import { capital, dateTime, dotted } from '../../dates.js';
 import { nameOf, Status } from '../../parts/booking.js';

@@ -1,4 +1,4 @@
-// /mot-de-passe: ask for a link by e-mail; with #<token> of that link, choose a new password.
+// Page /mot-de-passe: requests a link by e-mail. With #<token>, it sets a new password.
 import { post } from '../../api.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Button, Note, Page, say } from '../../parts/page.js';

@@ -1,4 +1,4 @@
-// /inscription?suite=…: create an account, to book or to offer services.
+// Page /inscription?suite=: creates the account of a customer or an owner, then goes to `suite`.
 import { Page, say } from '../../parts/page.js';
 import { Register } from '../../parts/signin.js';
 import { address } from '../../router.js';

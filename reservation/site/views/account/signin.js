@@ -1,4 +1,4 @@
-// /connexion?suite=…: sign in, then go back to where the visitor came from.
+// Page /connexion?suite=: signs in, then goes to `suite`.
 import { session } from '../../api.js';
 import { Page } from '../../parts/page.js';
 import { SignIn } from '../../parts/signin.js';

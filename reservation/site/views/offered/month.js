@@ -1,4 +1,4 @@
-// The free days of a month, and the free times of the chosen day by part of the day.
+// The free days of a month, and the free times of the chosen day.
 import { get } from '../../api.js';
 import {
   dayOf,
@@ -30,7 +30,7 @@ const PARTS = [
 ];
 
 /**
- * Returns the first day of the month that is `months` after the month of `day`.
+ * Returns the first day of the month that is `months` months after `day`.
  * @param {string} day
  */
 function firstOf(day, months = 0) {
@@ -39,7 +39,7 @@ function firstOf(day, months = 0) {
 }
 
 /**
- * `day` is the chosen day; `onDay` is called when the visitor chooses another day.
+ * Shows a month to choose a day from. `day` is the chosen day.
  * @param {TimesOf & { day: string, onDay: (day: string) => void }} props
  */
 export function Month({ day, onDay, ...of }) {

@@ -7,14 +7,14 @@ import { html } from '../../vendor/htm-3.1.1.js';
 const SIZES = [320, 800, 1600];
 
 /**
- * Returns the address of the file whose width and height are at most `size` pixels.
+ * Returns the URL of the file that is at most `size` pixels wide and high.
  * @param {Photo} photo
  * @param {number} size one of SIZES
  */
 export const fileOf = ({ adresse }, size) => adresse.replace('{taille}', String(size));
 
 /**
- * Returns the attributes of an image that takes `width` CSS pixels.
+ * Returns the attributes of an <img> that is `width` CSS pixels wide.
  * @param {Photo} photo
  * @param {number} width
  */
@@ -33,7 +33,7 @@ export function imageOf(photo, width) {
 }
 
 /**
- * The photos in a row, each a link to the large file.
+ * A row of photos. Each photo links to its large file.
  * @param {{ photos: Photo[], name: string }} props
  */
 export function Gallery({ photos, name }) {

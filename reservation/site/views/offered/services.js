@@ -1,4 +1,4 @@
-// The services of a business by category: a long list is folded and can be searched.
+// The services of a business by category. A long list is collapsed and searchable.
 import { length, price } from '../../dates.js';
 import { Button } from '../../parts/page.js';
 import { setQuery } from '../../router.js';
@@ -8,15 +8,14 @@ import { html, useState } from '../../vendor/htm-3.1.1.js';
 /** @import { Prestation } from '../../types.js' */
 /** @typedef {{ name: string, services: Prestation[] }} Category */
 
-const MANY = 15; // with more services, the list is folded and has a search
-const FEW = 30; // number of services of a category that are shown at first
+const MANY = 15; // a longer list is collapsed and searchable
+const FEW = 30; // services per category that are shown at first
 
-/** Returns a text without case and accents. @param {string} text */
+/** Returns `text` in lower case without accents. @param {string} text */
 const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
- * Returns the categories in the order of their first services. Services without a category
- * come last.
+ * Groups services by category. Services without a category come last.
  * @param {Prestation[]} services
  * @returns {Category[]}
  */
@@ -69,7 +68,7 @@ export function Services({ prestations, chosen }) {
 }
 
 /**
- * A category. If the category folds, its services are drawn only while it is open.
+ * A category. If `folds` is set, its services are drawn only while it is open.
  * @param {Category & { chosen: Prestation, alone: boolean, folds: boolean, open: boolean,
  *   onOpen: () => void }} props
  */

@@ -1,7 +1,7 @@
-// The records of the page of a business. This file has only types, so no page loads it.
+// Types of the records on the page of a business. No page loads this file.
 
 /**
- * `adresse` is the path of the photo's files; {taille} stands for the size in pixels.
+ * `adresse` is the path of the photo's files, with the placeholder {taille} for the size in pixels.
  * @typedef {object} Photo
  * @property {number} id
  * @property {'photo' | 'logo'} genre

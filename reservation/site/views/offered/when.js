@@ -1,4 +1,4 @@
-// When a service can begin: its first free time, and a week or a month to choose from.
+// The first free time of a service, and its free times by week or by month.
 import { capital, dateTime, dotted, length, price, today } from '../../dates.js';
 import { Trouble, useLoad } from '../../parts/load.js';
 import { Button, Icon } from '../../parts/page.js';
@@ -39,7 +39,7 @@ export function When({ day, byMonth, ...of }) {
     }`;
 }
 
-/** The first free time, as a link to the page that books it. @param {TimesOf} props */
+/** A link to book the first free time. @param {TimesOf} props */
 function First({ entreprise, prestation, people = [], person }) {
   const path = `api/entreprises/${entreprise.id}/creneaux`;
   const service = { prestation: prestation.id, ressource: person?.id };
