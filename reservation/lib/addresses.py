@@ -17,7 +17,6 @@ def normalised(text: str) -> str:
 
 
 def postal(street: str, post_code: str, town: str) -> str:
-    """Returns a postal address on one line, without empty parts."""
     return ", ".join(filter(None, (street, f"{post_code} {town}".strip())))
 
 

@@ -15,7 +15,7 @@ class Conversation(Protocol):
 
 
 class Deadline:
-    """Ends a conversation over a socket after a time limit.
+    """Ends a conversation over a socket after `limit` seconds.
 
     The timeout of the socket is not enough, because each received byte restarts the timeout.
     """
@@ -23,7 +23,6 @@ class Deadline:
     LOOK = 0.1  # seconds between two checks of the deadline
 
     def __init__(self, limit: float) -> None:
-        """Limits the conversation to `limit` seconds from now."""
         self._until = math.inf
         self._end = time.monotonic() + limit
         self._conversation: Conversation | None = None
@@ -34,8 +33,8 @@ class Deadline:
     def within(self, seconds: float) -> Iterator[None]:
         """Limits the `with` block to `seconds`, or to the time left for the conversation.
 
-        Shuts the socket down at the limit. Raises TimeoutError if the block ends late without an
-        error.
+        At the limit, shuts the socket down. Raises TimeoutError if the block finishes after the
+        limit.
         """
         self._until = min(time.monotonic() + seconds, self._end)
         try:
@@ -65,5 +64,5 @@ class Deadline:
         while not self._ended.wait(self.LOOK):
             sock = self._conversation.sock if self._conversation else None
             if time.monotonic() >= self._until and sock is not None:
-                with contextlib.suppress(OSError):  # the socket may already be closed
+                with contextlib.suppress(OSError):
                     socket.socket.shutdown(sock, socket.SHUT_RDWR)

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 
 _BETWEEN_WORDS = re.compile(r"[^\w\n]+")
-_LAST = "\U0010ffff"  # sorts after all other characters
+_LAST = "\U0010ffff"
 
 
 def folded(text: str) -> str:

@@ -7,7 +7,7 @@
   article L3422-2, loi 83-550, décret 83-1003 and décret 2012-553. The décret of 2012 says 27 May
   for Saint-Martin, but ministerial circulars have said 28 May since 2018.
 - Nouvelle-Calédonie: Accord interprofessionnel territorial, article 74.
-- Polynésie française: its own Code du travail, with 20 November since 2025.
+- Polynésie française: its own Code du travail; in 2025, 20 November replaced 29 June.
 - Wallis-et-Futuna: Accord interprofessionnel territorial, and the arrêté of each year.
 
 Customary days off, such as 21 July in Guadeloupe, are not included.

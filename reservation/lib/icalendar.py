@@ -44,8 +44,8 @@ class Participant(NamedTuple):
 class CalendarEntry(NamedTuple):
     """A visit in a calendar. Times are Unix seconds; `stamp` is the time of the last change.
 
-    `reservation_id` and `host` identify the entry. A calendar replaces an entry if it receives a
-    higher `sequence`.
+    `reservation_id` and `host` identify the entry. Calendars keep the version with the highest
+    `sequence`.
     """
 
     reservation_id: int

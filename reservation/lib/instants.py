@@ -70,7 +70,7 @@ def wall(instant: int, zone: ZoneInfo) -> int:
     return instant + _offset(instant, zone)
 
 
-@lru_cache(maxsize=4096)  # many businesses open at the same times
+@lru_cache(maxsize=4096)
 def of_wall(start: int, end: int, zone: ZoneInfo) -> tuple[tuple[int, int], ...]:
     """Returns the periods, in Unix seconds, in which the local clock shows times in [start, end).
 

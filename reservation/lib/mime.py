@@ -15,8 +15,6 @@ _WORD = 39
 
 
 class Mail(NamedTuple):
-    """A message with its SMTP envelope."""
-
     sender: str
     recipient: str
     octets: bytes
@@ -57,7 +55,7 @@ def compose(
 
 
 def _multipart(kind: str, *parts: str) -> str:
-    # Cannot occur in a part: quoted-printable and base64 never contain "=_".
+    # A boundary cannot occur in a part: quoted-printable and base64 never contain "=_".
     boundary = f"=_{uuid.uuid4().hex}"
     content = "".join(f"--{boundary}\n{part}\n" for part in parts)
     return f'Content-Type: multipart/{kind}; boundary="{boundary}"\n\n{content}--{boundary}--\n'
@@ -82,7 +80,6 @@ def _calendar_part(calendar: CalendarFile) -> str:
 
 
 def _encoded(text: str) -> str:
-    """Encodes the text of a header as encoded words (RFC 2047)."""
     octets, words = text.encode(), []
     while octets:
         end = _WORD

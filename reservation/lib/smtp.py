@@ -16,7 +16,7 @@ from reservation.errors import MailNotSent
 from reservation.lib.deadlines import Deadline
 from reservation.lib.mime import Mail
 
-TIME_LIMIT = 8.0  # seconds to send a message, and again to read the answer
+TIME_LIMIT = 8.0  # seconds to send a message; reading the answer has the same limit
 REQUEST_LIMIT = 4.5  # seconds to send a message while an HTTP request waits
 _FAILURES = (OSError, smtplib.SMTPException, ValueError)
 _FAREWELL = 1.0  # seconds for QUIT
@@ -58,7 +58,8 @@ class Relay:
     def _within_limit(self, talk: "Callable[[_Connection, float], None]") -> None:
         """Runs `talk` in a thread, because a DNS look-up cannot be interrupted.
 
-        Raises MailNotSent if `talk` fails or exceeds the time limit.
+        Raises MailNotSent if `talk` fails or exceeds the time limit. The thread then sends nothing
+        more.
         """
         limit = min(REQUEST_LIMIT, self.time_limit)
         outcome: SimpleQueue[MailNotSent | None] = SimpleQueue()
