@@ -1,1 +1,1 @@
-"""Floor 0 (see CONTRIBUTING): modules that do not depend on this product."""
+"""Modules that do not depend on this product (floor 0 in CONTRIBUTING)."""

@@ -1,5 +1,4 @@
-"""A deadline for a whole conversation over a socket. Libraries such as smtplib only limit each
-step."""
+"""A deadline for a whole conversation over a socket, such as an SMTP session."""
 
 import contextlib
 import math
@@ -16,16 +15,14 @@ class Conversation(Protocol):
 
 
 class Deadline:
-    """Ends a conversation after a time limit.
+    """Ends a conversation over a socket after `limit` seconds.
 
-    The time limit of a socket is not enough: each received byte restarts it, so a slow server
-    could continue for ever.
+    The timeout of the socket is not enough, because each received byte restarts the timeout.
     """
 
     LOOK = 0.1  # seconds between two checks of the deadline
 
     def __init__(self, limit: float) -> None:
-        """Limits the whole conversation to `limit` seconds from now."""
         self._until = math.inf
         self._end = time.monotonic() + limit
         self._conversation: Conversation | None = None
@@ -34,9 +31,11 @@ class Deadline:
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """Shuts the socket down if the `with` block takes longer than `seconds`, or if the whole
-        conversation exceeds its limit. If the block succeeds nevertheless, raises TimeoutError,
-        because the server's last answer may be incomplete."""
+        """Limits the `with` block to `seconds`, or to the time left for the conversation.
+
+        At the limit, shuts the socket down. Raises TimeoutError if the block finishes after the
+        limit.
+        """
         self._until = min(time.monotonic() + seconds, self._end)
         try:
             yield
@@ -45,12 +44,12 @@ class Deadline:
             self._until = math.inf
 
     def check(self) -> None:
-        """Raises TimeoutError if the deadline of the `within` block has passed."""
+        """Raises TimeoutError if the current `within` block has exceeded its limit."""
         if time.monotonic() >= self._until:
             raise TimeoutError("the deadline has passed")
 
     def left(self) -> float:
-        """Returns the seconds left for the whole conversation."""
+        """Returns the seconds left for the conversation."""
         return max(0.0, self._end - time.monotonic())
 
     def watch(self, conversation: Conversation) -> None:
@@ -60,10 +59,10 @@ class Deadline:
         self._ended.set()
 
     def _watch(self) -> None:
-        # The loop continues after the deadline, because `sock` cannot be shut down while the
-        # conversation connects or starts TLS.
+        # Repeats after the deadline, because the socket cannot be shut down while it connects or
+        # starts TLS.
         while not self._ended.wait(self.LOOK):
             sock = self._conversation.sock if self._conversation else None
             if time.monotonic() >= self._until and sock is not None:
-                with contextlib.suppress(OSError):  # if the socket is closed already
+                with contextlib.suppress(OSError):
                     socket.socket.shutdown(sock, socket.SHUT_RDWR)

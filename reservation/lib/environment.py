@@ -1,4 +1,4 @@
-"""Reads a frozen dataclass from environment variables, and shows its values without secrets."""
+"""Settings: a frozen dataclass that is read from environment variables."""
 
 import dataclasses
 import os
@@ -10,25 +10,24 @@ from reservation.lib import readers
 
 
 class BadSetting(ValueError):
-    """A setting is invalid; the message names the setting, its value and the reason."""
+    """Raised for an invalid setting. The message contains the reason."""
 
 
 def setting(default: Any, doc: str, read: readers.Reader = str, secret: bool = False) -> Any:
-    """Declares a setting: returns the dataclass field for it. `read` converts the text of the
-    environment variable."""
+    """Returns a dataclass field for a setting. `read` converts the text of the environment
+    variable."""
     metadata = {"doc": doc, "read": read, "secret": secret}
     return dataclasses.field(default=default, repr=not secret, metadata=metadata)
 
 
 @dataclasses.dataclass(frozen=True)
 class FromEnviron:
-    """Base class of settings. The environment variable of a field is named PREFIX followed by the
-    name of the field in upper case."""
+    """Base class of settings. The field `port` is read from the variable `PREFIX` + "PORT"."""
 
     PREFIX: ClassVar[str]
 
     def in_force(self) -> dict[str, str]:
-        """Maps the name of each environment variable to the value in use. Secrets are hidden."""
+        """Returns {environment variable: value in use}. Hides secrets."""
         shown = {}
         for variable, field in self._fields().items():
             value = getattr(self, field.name)
@@ -42,10 +41,10 @@ class FromEnviron:
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str] = os.environ, **defaults: Any) -> Self:
-        """Reads the variables in `environ`; `defaults` replace the defaults of the fields.
+        """Reads the settings from `environ`. `defaults` override the defaults of the fields.
 
-        The variable of a secret may have the suffix `_FILE`, and then names a file that contains
-        the secret. Raises BadSetting for an unknown name or an invalid value.
+        A secret may be in a file: `X_FILE` names the file that contains the value of `X`. Raises
+        BadSetting for an unknown variable or an invalid value.
         """
         fields, values = cls._fields(), dict(defaults)
         for variable, text in sorted(environ.items()):
@@ -58,7 +57,7 @@ class FromEnviron:
                     raise BadSetting(f"{variable} and {name} are both set: keep one")
                 field, text = fields[name], _content(variable, text)
             if field is None:
-                import difflib  # imported here, because the import is slow
+                import difflib  # slow to import
 
                 (nearest,) = difflib.get_close_matches(variable, fields, n=1, cutoff=0.0)
                 raise BadSetting(f"{variable} is not a setting; the nearest is {nearest}")
@@ -71,7 +70,6 @@ class FromEnviron:
 
     @classmethod
     def _fields(cls) -> dict[str, dataclasses.Field[Any]]:
-        """Maps the name of each environment variable to its field."""
         return {cls.PREFIX + field.name.upper(): field for field in dataclasses.fields(cls)}
 
 
@@ -80,5 +78,5 @@ def _content(variable: str, path: str) -> str:
         return Path(path).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as ex:
         reason = ex.strerror if isinstance(ex, OSError) else "it is not text"
-        shown = readers.without_password(path)  # `path` may be a URL with a password
+        shown = readers.without_password(path)  # in case `path` is a URL by mistake
         raise BadSetting(f"{variable}={shown!r} cannot be read: {reason}") from None

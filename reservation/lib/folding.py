@@ -1,15 +1,15 @@
-"""Keys for comparing names: without case, accents, hyphens and apostrophes."""
+"""Search keys: texts in lower case, without accents and punctuation."""
 
 import re
 import unicodedata
 from collections.abc import Iterable
 
 _BETWEEN_WORDS = re.compile(r"[^\w\n]+")
-_LAST = "\U0010ffff"  # sorts after every character of a name
+_LAST = "\U0010ffff"
 
 
 def folded(text: str) -> str:
-    """Returns the text without case and accents, and with ligatures spelled out."""
+    """Returns the text in lower case, without accents and ligatures."""
     spelled_out = text.casefold().replace("œ", "oe").replace("æ", "ae")
     letters = unicodedata.normalize("NFKD", spelled_out)
     for mark in filter(unicodedata.combining, set(letters)):
@@ -18,19 +18,20 @@ def folded(text: str) -> str:
 
 
 def search_key(text: str) -> str:
-    """Returns `saint etienne` for both `Saint-Étienne` and `saint  etienne`."""
+    """Returns the text without case, accents and punctuation: `saint etienne` for
+    `Saint-Étienne`."""
     return prefix_key(text).strip()
 
 
 def search_keys(names: Iterable[str]) -> list[str]:
-    """Returns the search key of each name, ten times faster than calls of `search_key`. The names
-    must not contain line breaks."""
+    """Returns the search key of each name, faster than `search_key`. Names must not contain line
+    breaks."""
     return [key.strip() for key in _spaced("\n".join(names)).split("\n")]
 
 
 def prefix_key(typed: str) -> str:
-    """Returns the search key of a text that is still being typed. The key ends with a space if
-    the last word is complete, because a space or a hyphen follows it."""
+    """Returns the search key of an unfinished text. Ends with a space if the last word is
+    complete: "saint " for "Saint-"."""
     return _spaced(typed.replace("\n", " ")).lstrip()
 
 

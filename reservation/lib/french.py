@@ -1,12 +1,12 @@
-"""Words of French texts for searches: stop words, stems, and words with one typing error.
+"""French words for searches: stop words, stems and typing errors.
 
-Related words have the same stem: `coiff` for coiffeur, coiffeurs, coiffeuse and coiffure. All
-functions take words as `folding.search_key` returns them, in lower case and without accents.
+All functions expect words in lower case, without accents. Related words have the same stem:
+`coiff` for coiffeur, coiffeuse and coiffure.
 """
 
 from functools import lru_cache
 
-SHORTEST_WITH_ERROR = 4  # letters; typing errors in shorter words are not corrected
+SHORTEST_WITH_ERROR = 4  # typing errors in words with fewer letters are not corrected
 _STOP = frozenset(
     "a au aux avec c ce ces chez d dans de des du elle en entre est et eux il j je l la le"
     " les leur lui m ma mes mon n ne nos notre nous on ou par pas pour qu que qui s sa sans ses si"
@@ -19,12 +19,12 @@ _WEAK = frozenset(
     " magasin maison meilleur meilleure pres prix proche professionnel rdv rendez reservation"
     " reserver salle salon service services seance shop studio tarif".split()
 )
-_SAME = {  # maps a stem to the stem of a synonym
+_SAME = {  # {stem: stem of a synonym}
     "coul": "color", "teintur": "color", "doct": "medecin", "veto": "veterin",
     "ongl": "manuc", "balayag": "mech", "tiff": "coiff", "toubib": "medecin", "gym": "gymnast",
 }
-# Each ending, with the least number of letters that must remain before it. `stem` removes the
-# first ending of this list that fits.
+# Pairs of an ending and the least number of letters before the ending. `stem` removes the first
+# ending that fits.
 _ENDINGS = tuple(
     (ending, least)
     for least, endings in (
@@ -41,8 +41,8 @@ def is_stop(word: str) -> bool:
 
 
 def required(words: list[str]) -> list[str]:
-    """Returns the typed words that a result of the search must have. Leaves out stop words and
-    single letters. Leaves out weak words (see _WEAK) if there are other words."""
+    """Returns the words that each search result must contain. Omits stop words, single letters
+    and, if other words remain, weak words such as "salon"."""
     meaning = [word for word in dict.fromkeys(words) if word not in _STOP]
     strong = [word for word in meaning if word not in _WEAK and (len(word) > 1 or word.isdigit())]
     return strong or [word for word in meaning if len(word) > 1]
@@ -73,8 +73,8 @@ def _singular(word: str) -> str:
 
 
 def is_one_error(one: str, other: str) -> bool:
-    """Returns whether the words differ by one typing error: an added, missing or wrong letter,
-    or two neighbouring letters in the wrong order."""
+    """Returns whether the words differ by one typing error: a letter added, missing or wrong, or
+    two adjacent letters swapped."""
     if one == other or abs(len(one) - len(other)) > 1:
         return False
     if len(one) > len(other):

@@ -1,26 +1,22 @@
-"""The public holidays of France by region, as the law lists them today.
+"""The public holidays of France by region.
 
-- Everywhere: Code du travail, article L3133-1.
-- Alsace-Moselle: article L3134-13. The article grants the Vendredi saint only in communes with a
-  Protestant or a mixed church. No official list names these communes, so the day is always
-  included; owners in other communes must remove it.
+- All regions: Code du travail, article L3133-1.
+- Alsace-Moselle: article L3134-13. Vendredi saint is a holiday only in communes with a Protestant
+  or mixed church. No official list names these communes, so the day is always included.
 - Guadeloupe, Guyane, Martinique, Mayotte, La Réunion, Saint-Barthélemy and Saint-Martin:
-  article L3422-2, loi 83-550, and décret 83-1003, amended by décret 2012-553. The amended décret
-  says 27 May for Saint-Martin, but ministerial circulars and the prefecture have said 28 May
-  since 2018.
+  article L3422-2, loi 83-550, décret 83-1003 and décret 2012-553. The décret of 2012 says 27 May
+  for Saint-Martin, but ministerial circulars have said 28 May since 2018.
 - Nouvelle-Calédonie: Accord interprofessionnel territorial, article 74.
-- Polynésie française: its own Code du travail, in which a loi du pays of 2025 replaces 29 June
-  by 20 November.
+- Polynésie française: its own Code du travail; in 2025, 20 November replaced 29 June.
 - Wallis-et-Futuna: Accord interprofessionnel territorial, and the arrêté of each year.
 
-Customary days off, such as the mi-carême and 21 July in Guadeloupe or the Muslim feasts of
-Mayotte, are not included, because businesses differ.
+Customary days off, such as 21 July in Guadeloupe, are not included.
 """
 
 from collections.abc import Mapping
 from datetime import date, timedelta
 
-Rule = int | tuple[int, int]  # days after Easter Sunday, or month and day
+Rule = int | tuple[int, int]  # days after Easter Sunday, or (month, day)
 
 METROPOLE, ALSACE_MOSELLE = "metropole", "alsace-moselle"
 _ABOLITION = "Abolition de l’esclavage"
@@ -37,7 +33,7 @@ _EVERYWHERE: Mapping[str, Rule] = {
     "11 novembre": (11, 11),
     "Noël": (12, 25),
 }
-REGIONS: Mapping[str, Mapping[str, Rule]] = {  # the holidays that each region adds
+REGIONS: Mapping[str, Mapping[str, Rule]] = {  # in addition to _EVERYWHERE
     METROPOLE: {},
     ALSACE_MOSELLE: {"Vendredi saint": -2, "26 décembre": (12, 26)},
     "guadeloupe": {_ABOLITION: (5, 27)},
@@ -63,10 +59,8 @@ REGIONS: Mapping[str, Mapping[str, Rule]] = {  # the holidays that each region a
 
 
 def public_holidays(year: int, region: str = METROPOLE) -> dict[date, str]:
-    """Returns the holidays of a Gregorian year with their French names, in order of date.
-
-    Two holidays on one date share an entry, such as `1er mai, Ascension` in 2008.
-    """
+    """Returns {date: French name}, in order of date. Joins two holidays on one date: `1er mai,
+    Ascension`."""
     holidays: dict[date, str] = {}
     rules = {**_EVERYWHERE, **REGIONS[region]}
     for day, name in sorted((_day(rule, year), name) for name, rule in rules.items()):
@@ -81,10 +75,7 @@ def _day(rule: Rule, year: int) -> date:
 
 
 def _easter(year: int) -> date:
-    """Returns Easter Sunday, by the anonymous Gregorian algorithm (Nature, 20 April 1876).
-
-    See Jean Meeus, Astronomical Algorithms, chapter 8.
-    """
+    """Returns Easter Sunday. Source: Jean Meeus, Astronomical Algorithms, chapter 8."""
     a = year % 19
     b, c = divmod(year, 100)
     d, e = divmod(b, 4)

@@ -1,10 +1,11 @@
-"""Names and addresses of machines."""
+"""Host names and IP addresses."""
 
 import ipaddress
 
 
 def is_this_machine(host: str) -> bool:
-    """Returns whether only programs of the same machine can reach the host."""
+    """Returns whether `host` is localhost, a loopback address or an unspecified address
+    (0.0.0.0)."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

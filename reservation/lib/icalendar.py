@@ -1,7 +1,7 @@
-"""Calendar files of visits: RFC 5545, and RFC 5546 for e-mails.
+"""Calendar files (iCalendar): RFC 5545, and RFC 5546 for e-mails.
 
-Times are in UTC, so that no file needs a VTIMEZONE. Texts are escaped, parameters are quoted, and
-addresses are percent-encoded, so that user input cannot add a line or a parameter to a file.
+Times are in UTC, so no file needs a VTIMEZONE. User input is escaped, so that a name cannot add a
+line or a parameter to a file.
 """
 
 import time
@@ -18,7 +18,7 @@ STATUSES = {
     "refusee": "CANCELLED",
     "annulee": "CANCELLED",
 }
-LONGEST = 75  # octets in a line, not counting its CRLF: RFC 5545, section 3.1
+LONGEST = 75  # octets in a line without CRLF: RFC 5545, section 3.1
 _REFRESH = "PT1H"
 _HEAD = ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Reservation//Calendrier//FR")
 _CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), " ")
@@ -26,13 +26,13 @@ _BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # some programs read these as 
 _TEXT = str.maketrans(
     {**_CONTROLS, **dict.fromkeys(_BREAKS, r"\n"), "\\": r"\\", ";": r"\;", ",": r"\,"}
 )
-# Replaces a double quote, which a parameter cannot contain, and a backslash, which some programs
-# read as an escape character. Doubles a circumflex, the escape character of RFC 6868.
+# For parameters: a double quote is not allowed, some programs read a backslash as an escape
+# character, and "^" is the escape character of RFC 6868.
 _PARAMETER = str.maketrans(
     {**_CONTROLS, **dict.fromkeys(_BREAKS, " "), '"': "'", "\\": "/", "^": "^^"}
 )
-# Special characters of an e-mail address that are not percent-encoded. "?" and "&" are encoded,
-# because they separate parameters, such as a subject, in a `mailto:` URL.
+# Not percent-encoded in a `mailto:` URL. "?" and "&" are encoded, because they begin parameters
+# such as `subject`.
 _IN_ADDRESS = "@!$'*+"
 
 
@@ -44,8 +44,8 @@ class Participant(NamedTuple):
 class CalendarEntry(NamedTuple):
     """A visit in a calendar. Times are Unix seconds; `stamp` is the time of the last change.
 
-    `reservation_id` and `host` identify the entry. If a calendar receives an entry again, it keeps
-    the version with the higher `sequence`.
+    `reservation_id` and `host` identify the entry. Calendars keep the version with the highest
+    `sequence`.
     """
 
     reservation_id: int
@@ -63,17 +63,17 @@ class CalendarEntry(NamedTuple):
 
 
 def invitation(entry: CalendarEntry) -> str:
-    """Returns the file that adds a visit to its attendee's calendar, or updates it there."""
+    """Returns the file that adds or updates the visit in the attendee's calendar."""
     return _file("REQUEST", _event(entry, entry.attendee))
 
 
 def cancellation(entry: CalendarEntry) -> str:
-    """Returns the file that removes a visit from its attendee's calendar."""
+    """Returns the file that removes the visit from the attendee's calendar."""
     return _file("CANCEL", _event(entry, entry.attendee, "CANCELLED"))
 
 
 def publication(entry: CalendarEntry) -> str:
-    """Returns the file of a visit for import. Unlike an invitation, the file has no attendee."""
+    """Returns a file without an attendee, which can be imported into any calendar."""
     return _file("PUBLISH", _event(entry))
 
 
@@ -107,7 +107,7 @@ def _event(
         f"SUMMARY:{_text(entry.summary)}",
         f"ORGANIZER;{_address(entry.organizer)}",
     ]
-    if attendee:  # already accepted: customers need not reply to an invitation
+    if attendee:
         lines.append(f"ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE;{_address(attendee)}")
     if entry.location:
         lines.append(f"LOCATION:{_text(entry.location)}")
@@ -131,7 +131,6 @@ def _address(person: Participant) -> str:
 
 
 def _folded(line: str) -> str:
-    """Folds a line after at most LONGEST octets, between characters."""
     octets = line.encode()
     if len(octets) <= LONGEST:
         return line
@@ -141,5 +140,5 @@ def _folded(line: str) -> str:
         while end < len(octets) and octets[end] & 0xC0 == 0x80:  # do not split a UTF-8 character
             end -= 1
         pieces.append(octets[start:end].decode())
-        start, room = end, LONGEST - 1  # each further line begins with a space
+        start, room = end, LONGEST - 1  # a continuation line begins with a space
     return "\r\n ".join(pieces)

@@ -1,6 +1,6 @@
-"""Instants: stored as whole seconds since 1970-01-01 UTC, shown as ISO 8601 with an offset.
+"""Instants: Unix seconds, and ISO 8601 texts with an offset.
 
-Wall seconds are a local date and time, counted in seconds since the local 1970-01-01 00:00.
+Wall seconds are a local date and time as a number: seconds since 1970-01-01 00:00 local time.
 """
 
 from bisect import bisect_left
@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 DAY = 86400
 FRANCE = "Europe/Paris"
-_EARLIEST, _LATEST = 0, 253_402_214_400  # accepted: 1970-01-01 to the end of 9999-12-30, in UTC
+_EARLIEST, _LATEST = 0, 253_402_214_400  # accepted: 1970-01-01 to 9999-12-30, in UTC
 
 
 def local(instant: int, zone: ZoneInfo) -> datetime:
@@ -22,10 +22,10 @@ def to_iso(instant: int, zone: ZoneInfo) -> str:
 
 
 def from_iso(text: str) -> int:
-    """Returns the Unix seconds of an ISO 8601 date and time, which must have an offset.
+    """Returns the Unix seconds of an ISO 8601 date and time.
 
-    Raises ValueError if `text` is not such a date and time, if it contains a fraction of a second,
-    or if it is not in the range from _EARLIEST to _LATEST - 1.
+    Raises ValueError if `text` is invalid, lacks an offset, has a fraction of a second, or is
+    outside the years 1970 to 9999.
     """
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
@@ -42,7 +42,7 @@ def local_date(instant: int, zone: ZoneInfo) -> date:
 
 @lru_cache(maxsize=4096)
 def midnight(day: date, zone: ZoneInfo) -> int:
-    """Returns the first instant of a local date, even if a clock change skips midnight."""
+    """Returns the start of a local day, even if a clock change skips midnight."""
     return int(datetime(day.year, day.month, day.day, tzinfo=zone).timestamp())
 
 
@@ -52,13 +52,13 @@ def end_of(day: date, zone: ZoneInfo) -> int:
 
 @lru_cache(maxsize=1024)
 def midnight_after(instant: int, zone: ZoneInfo, days: int) -> int:
-    """Returns the start of the local day that is `days` days after the day of `instant`."""
+    """Returns the start of the local day that is `days` days after `instant`."""
     return midnight(local_date(instant, zone) + timedelta(days=days), zone)
 
 
 @lru_cache(maxsize=1024)
 def zone_of(name: str) -> ZoneInfo:
-    """Returns the IANA time zone `name`. Raises ValueError if there is no such zone."""
+    """Raises ValueError if there is no IANA time zone `name`."""
     try:
         return ZoneInfo(name)
     except (OSError, KeyError, ValueError):
@@ -66,16 +66,16 @@ def zone_of(name: str) -> ZoneInfo:
 
 
 def wall(instant: int, zone: ZoneInfo) -> int:
-    """Returns the wall seconds (see the module) that a local clock shows at an instant."""
+    """Returns the local date and time as seconds since 1970-01-01 00:00 local time."""
     return instant + _offset(instant, zone)
 
 
-@lru_cache(maxsize=4096)  # cached: many businesses open at the same times
+@lru_cache(maxsize=4096)
 def of_wall(start: int, end: int, zone: ZoneInfo) -> tuple[tuple[int, int], ...]:
-    """Returns the periods, in Unix seconds, during which a local clock shows wall seconds (see the
-    module) from `start` to before `end`.
+    """Returns the periods, in Unix seconds, in which the local clock shows times in [start, end).
 
-    There is one period, unless a clock change splits it in two or skips it.
+    `start` and `end` are seconds since 1970-01-01 00:00 local time. There is one period, unless a
+    clock change skips it or splits it in two.
     """
     before, after = start - DAY, end + DAY  # at most one clock change is between these instants
     old, new = _offset(before, zone), _offset(after, zone)

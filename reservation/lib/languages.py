@@ -1,4 +1,4 @@
-"""Accept-Language: RFC 9110, section 12.5.4."""
+"""The Accept-Language header: RFC 9110, section 12.5.4."""
 
 import re
 from collections.abc import Sequence
@@ -9,10 +9,8 @@ _RANGE = re.compile(
 
 
 def preferred(header: str, offered: Sequence[str]) -> str:
-    """Returns the offered language that the header prefers; `fr-CA` counts as `fr`.
-
-    Returns the first offered language if the header prefers none of them.
-    """
+    """Returns the offered language that an Accept-Language header prefers, by default the first.
+    `fr-CA` counts as `fr`."""
     weights: dict[str, float] = {}
     for found in map(_RANGE.fullmatch, header.split(",")):
         if found:

@@ -1,6 +1,6 @@
-"""Builds the octets of a message with text, HTML and a calendar file (RFC 2045 to 2049).
+"""Builds e-mails with text, HTML and a calendar file (RFC 2045 to 2049).
 
-Formatted by hand: the package `email` takes ten times as long.
+Does not use the package `email`, which takes ten times as long.
 """
 
 import binascii
@@ -9,21 +9,19 @@ import uuid
 from base64 import b64encode, encodebytes
 from typing import NamedTuple
 
-# Maximum octets of text in one encoded word. Base64 turns 39 octets into 52 characters, so a line
-# with "Subject: " and one encoded word has 73 characters. RFC 2047 allows 76.
+# Maximum octets of text in an encoded word. A line with "Subject: " then has 73 characters; RFC
+# 2047 allows 76.
 _WORD = 39
 
 
 class Mail(NamedTuple):
-    """A message and its envelope."""
-
     sender: str
     recipient: str
     octets: bytes
 
 
 class CalendarFile(NamedTuple):
-    """An attached calendar file, and the METHOD in this file, such as REQUEST or CANCEL."""
+    """An attached calendar file. `method` is its METHOD, such as REQUEST or CANCEL."""
 
     method: str
     text: str
@@ -33,7 +31,7 @@ def compose(
     *, sender: str, recipient: str, subject: str, text: str, reply_to: str = "", html: str = "",
     calendar: CalendarFile | None = None, message_id: str = "",
 ) -> Mail:
-    """Builds a message. Replaces control characters in the subject by spaces."""
+    """Returns a message. Control characters in the subject become spaces."""
     body = _text_part("plain", text)
     if html:
         body = _multipart("alternative", body, _text_part("html", html))
@@ -53,19 +51,17 @@ def compose(
     return Mail(sender, recipient, (head + body).replace("\n", "\r\n").encode("ascii"))
 
 
-# The next three functions return a part of a message: the headers of the part, an empty line and
-# the content. Each line ends in \n.
+# The next three functions return a MIME part with its headers. Each line ends in \n.
 
 
 def _multipart(kind: str, *parts: str) -> str:
-    # A boundary cannot occur in an encoded text: quoted-printable and base64 never contain "=_".
+    # A boundary cannot occur in a part: quoted-printable and base64 never contain "=_".
     boundary = f"=_{uuid.uuid4().hex}"
     content = "".join(f"--{boundary}\n{part}\n" for part in parts)
     return f'Content-Type: multipart/{kind}; boundary="{boundary}"\n\n{content}--{boundary}--\n'
 
 
 def _text_part(kind: str, text: str) -> str:
-    """Returns a part in quoted-printable, which every relay accepts and people can read."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").encode()
     return (
         f'Content-Type: text/{kind}; charset="utf-8"\n'
@@ -84,7 +80,6 @@ def _calendar_part(calendar: CalendarFile) -> str:
 
 
 def _encoded(text: str) -> str:
-    """Returns the text of a header as encoded words (RFC 2047), one on each line."""
     octets, words = text.encode(), []
     while octets:
         end = _WORD
@@ -98,8 +93,7 @@ def _encoded(text: str) -> str:
 def one_line(text: str) -> str:
     """Replaces control characters, line breaks and repeated spaces by one space.
 
-    Also puts a space into "=?", the beginning of an encoded word (RFC 2047), because otherwise a
-    mail program would decode the word.
+    Also puts a space into "=?", so that mail programs do not decode the text (RFC 2047).
     """
     for c in set(text):
         if not c.isprintable():

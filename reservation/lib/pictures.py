@@ -7,11 +7,11 @@ import threading
 from functools import cache
 from typing import NamedTuple
 
-SIZES = (320, 800, 1600)  # upper bounds of width and height in pixels, ascending
+SIZES = (320, 800, 1600)  # maximum width and height in pixels, ascending
 MOST_PIXELS = 50_000_000
 _FORMATS = ("JPEG", "PNG", "WEBP")
 _QUALITY = 80
-# Only one picture is decoded at a time, because each pixel takes up to 4 bytes of memory.
+# Only one picture is decoded at a time, to limit memory.
 _one_at_a_time = threading.Lock()
 
 
@@ -20,14 +20,14 @@ class NotAPicture(ValueError):
 
 
 class TooManyPixels(ValueError):
-    """The picture would take too much memory."""
+    """The picture has more than MOST_PIXELS pixels."""
 
 
 class Picture(NamedTuple):
     digest: str
     width: int
     height: int
-    files: dict[int, bytes]  # the WebP file of each size
+    files: dict[int, bytes]  # {size: WebP file}
 
 
 @cache
@@ -36,21 +36,19 @@ def is_supported() -> bool:
 
 
 def read(octets: bytes) -> Picture:
-    """Returns the picture in all sizes, upright and without metadata.
-
-    Detects the format from the content. Raises NotAPicture or TooManyPixels.
-    """
+    """Returns the picture in all SIZES, upright and without metadata. Raises NotAPicture or
+    TooManyPixels."""
     from PIL import Image, ImageOps, UnidentifiedImageError  # optional, and slow to import
 
     try:
         with _one_at_a_time, Image.open(io.BytesIO(octets), formats=_FORMATS) as opened:
             if opened.width * opened.height > MOST_PIXELS:
                 raise TooManyPixels()
-            # Lets Pillow decode a large JPEG at a smaller scale, to save time and memory.
+            # Decodes a large JPEG at a smaller scale, to save time and memory.
             opened.draft("RGB", (SIZES[-1], SIZES[-1]))
             upright = ImageOps.exif_transpose(opened)
             plain = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
-            plain.info.clear()  # older versions of Pillow would save this metadata
+            plain.info.clear()  # older versions of Pillow save this metadata
             files = {}
             for size in reversed(SIZES):
                 plain.thumbnail((size, size))

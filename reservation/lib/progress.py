@@ -1,4 +1,4 @@
-"""Progress of work that takes longer than a second, on a terminal only."""
+"""Shows the progress of long work on a terminal."""
 
 import sys
 import time
@@ -14,10 +14,10 @@ def progress(
     total: int = 0,
     reached: Callable[[Item], int] | None = None,
 ) -> Iterator[Item]:
-    """Yields the items, and shows on standard error how many are done.
+    """Yields the items, and shows the progress on standard error if it is a terminal.
 
-    For `items` without a length, pass `total`. `reached(item)` returns how much of `total` is
-    done; by default, each item counts as 1.
+    Pass `total` if `items` has no length. `reached(item)` returns how much of `total` is done; by
+    default, each item counts as 1.
     """
     total = len(items) if isinstance(items, Sized) else total
     shown, started = 0.0, time.monotonic()

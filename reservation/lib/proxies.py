@@ -1,4 +1,4 @@
-"""The address of the client behind a trusted proxy, from X-Forwarded-For."""
+"""Reads the client's IP address from X-Forwarded-For."""
 
 import ipaddress
 import re
@@ -14,12 +14,11 @@ Application = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 class Forwarded:
-    """A WSGI application that puts the client's address into REMOTE_ADDR.
+    """WSGI middleware that sets REMOTE_ADDR to the last address in X-Forwarded-For.
 
-    A proxy appends the address of its client to X-Forwarded-For. So only the last address comes
-    from the proxy; the client may have forged the others. The header is ignored if the request
-    does not come from a trusted proxy. `trusted` lists the addresses and networks of trusted
-    proxies, separated by commas; `*` means every address.
+    The client may have forged the other addresses. Ignores the header unless the request comes
+    from a trusted proxy. `trusted` lists addresses and networks, separated by commas; `*` trusts
+    all.
     """
 
     def __init__(self, application: Application, trusted: str = THIS_MACHINE) -> None:
@@ -38,13 +37,15 @@ class Forwarded:
         return self.application(environ, start_response)
 
     def _is_trusted(self, peer: str) -> bool:
-        address = address_of(peer or "127.0.0.1")  # "": a Unix socket of this machine
+        address = address_of(peer or "127.0.0.1")  # REMOTE_ADDR is empty for a Unix socket
         return self._everybody or any(address in one for one in self._networks if address)
 
 
 def address_of(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Returns the address without a port, or None if the text is not an address. Returns the IPv4
-    address for an IPv4-mapped IPv6 address."""
+    """Parses an IP address, with or without a port. Returns None if `text` is invalid.
+
+    Converts an IPv4-mapped IPv6 address to IPv4.
+    """
     found = _WITH_PORT.fullmatch(text)
     try:
         address = ipaddress.ip_address(found[1] or found[2] if found else text)

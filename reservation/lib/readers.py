@@ -1,7 +1,7 @@
-"""Readers of settings and options: each converts a text to a value, or raises ValueError.
+"""Readers of settings: functions that convert a text, or raise ValueError.
 
-The error message completes a sentence that begins with the name of the setting. The message never
-quotes a URL, because a URL may contain a password.
+The message follows the name of the setting, as in "must be one of on, off". Messages never quote a
+URL, because a URL may contain a password.
 """
 
 import os
@@ -56,7 +56,7 @@ def database_url(text: str) -> str:
 
 
 def each_host(url: str) -> list[str]:
-    """Returns the URLs of the single hosts in `mysql://user:password@host,host:port/name`."""
+    """Splits `mysql://user:password@a,b:3307/name` into one URL for each host."""
     found = re.fullmatch(r"(?s)(\w+://(?:[^/?#]*@)?)([^/?#@]*)(.*)", url)
     before, hosts, after = found.groups() if found else (url, "", "")
     return [f"{before}{host}{after}" for host in hosts.split(",")]
@@ -88,7 +88,7 @@ def http_url(text: str) -> str:
 def _split(text: str) -> SplitResult:
     try:
         url = urlsplit(text)
-        _ = url.port  # raises ValueError if the port is wrong
+        _ = url.port  # raises ValueError if the port is invalid
     except ValueError:
         raise ValueError(
             f"is not a valid URL: its port is a number up to 65535, and {_ENCODING}"
@@ -104,9 +104,7 @@ def _split_server(text: str) -> SplitResult:
 
 
 def without_password(text: str) -> str:
-    """Replaces the password in a URL by "(hidden)".
-
-    The last @ is the end of the password, which may contain an @ that should be %40.
-    """
+    """Replaces the password in a URL by "(hidden)", even if the password contains an unescaped
+    "@"."""
     text = re.sub(r"(?s)(://[^:]*:).*@", r"\1(hidden)@", text)
     return re.sub(r"(?i)([?&]passw\w*=)[^&]*", r"\1(hidden)", text)

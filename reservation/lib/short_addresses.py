@@ -1,4 +1,4 @@
-"""Short addresses: the name of a business as the path of its page, such as `salon-alice-lyon`."""
+"""Short addresses: paths of the pages of businesses, such as `salon-alice-lyon`."""
 
 import re
 import secrets
@@ -8,10 +8,9 @@ from reservation.lib.folding import search_key
 
 SHORTEST, LONGEST = 3, 60
 PATTERN = "^[a-z0-9]+(-[a-z0-9]+)*$"
-_NUMBERED = 9  # the highest number at the end of a proposal; later proposals end in random digits
+_NUMBERED = 9  # the highest number in a proposal; later proposals end in random digits
 _OTHERS = re.compile(r"[^a-z0-9]+")
-# No business may have these addresses: other paths of the site begin with them, or may do so
-# later.
+# Reserved for other paths of the site.
 RESERVED = frozenset(
     "admin api app assets auth compte confidentialite connexion contact docs entreprise"
     " entreprises flux gestion health images inscription integrer login login-form"
@@ -26,7 +25,7 @@ def is_valid(text: str) -> bool:
 
 
 def proposals(nom: str, ville: str) -> Iterator[str]:
-    """Yields an endless series of addresses that are made from a name and a town."""
+    """Yields short addresses for a business, without end: `salon-lyon`, `salon-lyon-2`, …"""
     words = _OTHERS.sub("-", search_key(f"{nom} {ville}")).strip("-")
     first = words[:LONGEST].strip("-")
     if len(first) < SHORTEST or first in RESERVED:

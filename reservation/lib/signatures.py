@@ -1,11 +1,11 @@
-"""Signatures of short texts. A signature for one purpose is not valid for another."""
+"""Signatures of short texts."""
 
 import base64
 import hmac
 
 
 class Signer:
-    """Signs with a key that is derived from the secret and the purpose."""
+    """Signs texts for one purpose. The signatures are invalid for any other purpose."""
 
     def __init__(self, secret: str, purpose: str) -> None:
         self._key = hmac.digest(secret.encode(), purpose.encode(), "sha256")

@@ -16,7 +16,7 @@ from reservation.errors import MailNotSent
 from reservation.lib.deadlines import Deadline
 from reservation.lib.mime import Mail
 
-TIME_LIMIT = 8.0  # seconds for each of two steps: sending a message, reading the answer
+TIME_LIMIT = 8.0  # seconds to send a message; reading the answer has the same limit
 REQUEST_LIMIT = 4.5  # seconds to send a message while an HTTP request waits
 _FAILURES = (OSError, smtplib.SMTPException, ValueError)
 _FAREWELL = 1.0  # seconds for QUIT
@@ -24,7 +24,7 @@ _STEP_LIMIT = 4.0  # seconds for each SMTP command, and to connect to each IP ad
 
 
 class Relay:
-    """An SMTP server. Its URL is `smtp://…`, `smtp://…?starttls=1` or `smtps://…`."""
+    """An SMTP server at `smtp://…`, `smtp://…?starttls=1` or `smtps://…`."""
 
     def __init__(
         self, url: str, time_limit: float = TIME_LIMIT, tls: ssl.SSLContext | None = None
@@ -38,12 +38,11 @@ class Relay:
         self._password = unquote(parts.password or "")
         self.time_limit = time_limit
         secure = self._tls_from_start or self._starttls
-        # Created once for all messages, because reading the certificates takes 50 ms of CPU time.
+        # Created only once, because loading the certificates takes 50 ms of CPU time.
         self._tls = tls or (ssl.create_default_context() if secure else None)
 
     def send(self, mail: Mail) -> None:
-        """Sends a message. Raises MailNotSent if the relay does not accept the message within
-        REQUEST_LIMIT."""
+        """Sends a message. Raises MailNotSent if the relay does not accept the message in time."""
 
         def talk(connection: _Connection, limit: float) -> None:
             connection.hand_over(mail)
@@ -53,14 +52,15 @@ class Relay:
         self._within_limit(talk)
 
     def greet(self) -> None:
-        """Connects, and sends EHLO and NOOP. Raises MailNotSent if the relay does not accept both
-        within REQUEST_LIMIT."""
+        """Raises MailNotSent unless the relay answers EHLO and NOOP in time."""
         self._within_limit(lambda connection, _limit: connection.greet())
 
     def _within_limit(self, talk: "Callable[[_Connection, float], None]") -> None:
-        """Runs `talk` in a thread, because the look-up of a host name cannot be interrupted.
-        Raises MailNotSent if `talk` fails or exceeds REQUEST_LIMIT. The thread then sends nothing
-        more."""
+        """Runs `talk` in a thread, because a DNS look-up cannot be interrupted.
+
+        Raises MailNotSent if `talk` fails or exceeds the time limit. The thread then sends nothing
+        more.
+        """
         limit = min(REQUEST_LIMIT, self.time_limit)
         outcome: SimpleQueue[MailNotSent | None] = SimpleQueue()
 
@@ -87,7 +87,7 @@ class Relay:
         return contextlib.closing(_Connection(self))
 
     def open(self, deadline: Deadline) -> smtplib.SMTP:
-        """Connects, starts TLS if it is set, and logs in."""
+        """Connects, starts TLS if needed, and logs in."""
         smtp = self.connect(deadline)
         try:
             if self._starttls:
@@ -118,7 +118,7 @@ class _Connection:
     """A connection to a relay, opened for the first message and closed after a failure."""
 
     def __init__(self, relay: Relay, limit: float = math.inf) -> None:
-        """Does not connect yet. `limit` is how many seconds the connection may be used."""
+        """Does not connect yet. The connection may be used for `limit` seconds."""
         self._relay = relay
         self._smtp: smtplib.SMTP | None = None
         self._deadline = Deadline(limit)
@@ -142,16 +142,14 @@ class _Connection:
             smtp.send(_as_data(mail.octets))
 
     def answers(self, seconds: float) -> bool:
-        """Waits up to `seconds` for the relay's answer to the message. Returns False if there is
-        no answer yet.
+        """Waits up to `seconds` for the relay's answer. Returns whether the relay has answered.
 
-        `seconds` may exceed the time limit of the relay, because RFC 5321 (4.5.3.2.6) allows 10
-        minutes for this answer. If the connection is closed too early, the relay may still
-        accept the message.
+        The answer may take 10 minutes (RFC 5321, 4.5.3.2.6). If the connection is closed earlier,
+        the relay may still accept the message.
         """
         sock = self._smtp.sock if self._smtp else None
         if sock is None:
-            return True  # no connection: the caller calls `confirm`, which raises MailNotSent
+            return True  # not connected: `confirm` will raise MailNotSent
         with selectors.DefaultSelector() as selector:
             selector.register(sock, selectors.EVENT_READ)
             return bool(selector.select(min(seconds, self._deadline.left())))
@@ -171,7 +169,6 @@ class _Connection:
             raise MailNotSent() from ex
 
     def close(self) -> None:
-        """Sends QUIT and closes the connection. Ignores failures of QUIT."""
         if self._smtp is not None:
             with contextlib.suppress(*_FAILURES), self._deadline.within(_FAREWELL):
                 self._smtp.quit()
@@ -184,7 +181,7 @@ class _Connection:
             self._smtp = None
 
 
-@lru_cache(maxsize=256)  # cached: smtplib takes as long to parse an address as to send a command
+@lru_cache(maxsize=256)  # cached, because smtplib parses addresses slowly
 def _quoted(address: str) -> str:
     return smtplib.quoteaddr(address)
 
@@ -195,6 +192,6 @@ def _expect(reply: tuple[int, bytes], *codes: int) -> None:
 
 
 def _as_data(octets: bytes) -> bytes:
-    """Returns the octets to send after DATA, with leading dots doubled and a final dot."""
+    """Doubles leading dots and adds the final dot (RFC 5321, section 4.5.2)."""
     end = b"" if octets.endswith(b"\r\n") else b"\r\n"
     return re.sub(rb"(?m)^\.", b"..", octets) + end + b".\r\n"

@@ -1,1 +1,1 @@
-"""Floor 1 (see CONTRIBUTING): the database: connection, transactions, models of the tables."""
+"""The database: connections, transactions and models (floor 1 in CONTRIBUTING)."""

@@ -1,7 +1,6 @@
-"""One connection to the database for each thread, and `transaction()`.
+"""The database: SQLite for one machine; MySQL, MariaDB or a Galera cluster for several machines.
 
-Two engines share one interface: SQLite for a single machine; MySQL or MariaDB, also as a Galera
-cluster, for several machines. A connection is opened when it is first used.
+Each thread has its own connection, which opens at the first use.
 """
 
 import random
@@ -24,11 +23,11 @@ UNAVAILABLE = (peewee.OperationalError, peewee.InterfaceError, peewee.InternalEr
 PATIENCE = 5.0  # seconds for which a transaction without a deadline is retried
 
 Result = TypeVar("Result")
-Database = SQLite | MySQL  # the class SQLite has the docstrings of the common methods
+Database = SQLite | MySQL  # SQLite has the docstrings of the common methods
 
 
 def connect(url: str, counters: Counters = OFF) -> Database:
-    """Returns the database at `url`, not connected yet. See Settings.database_url."""
+    """Returns the database at `url`, not connected yet."""
     db: Database = SQLite(sqlite_path(url)) if _is_file(url) else MySQL(url)
     db.counters = counters
     return db
@@ -39,15 +38,12 @@ def sqlite_path(url: str) -> str:
 
 
 def folder_of(url: str) -> Path:
-    """Returns the folder for the files of a development run.
-
-    This is the folder of the SQLite file, or the working directory for another engine.
-    """
+    """Returns the folder of the SQLite file, or the working directory for another engine."""
     return Path(sqlite_path(url)).parent if _is_file(url) else Path()
 
 
 def _is_file(url: str) -> bool:
-    return url.lower().startswith("sqlite:")  # not urlsplit, which refuses some lists of hosts
+    return url.lower().startswith("sqlite:")  # urlsplit refuses some lists of hosts
 
 
 def marks(values: Sized) -> str:
@@ -56,15 +52,14 @@ def marks(values: Sized) -> str:
 
 
 def insert(db: Database, table: str, values: dict[str, Any]) -> int:
-    """Inserts a row with a value for each column, and returns its id. An INSERT of a model would
-    take several times the CPU time."""
+    """Inserts a row of {column: value}, and returns its id. Faster than a Peewee model."""
     sql = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks(values)})"
     return int(db.write(sql, *values.values()).lastrowid)
 
 
 def inserted(db: Database, row: Any, column: str) -> bool:
-    """Executes `row`, an INSERT of a model. Returns False if the row is a duplicate in a unique
-    key whose first column is `column`."""
+    """Executes the INSERT `row`. Returns False for a duplicate in a unique key that begins with
+    `column`."""
     try:
         row.execute(db)
     except peewee.IntegrityError as ex:
@@ -77,8 +72,8 @@ def inserted(db: Database, row: Any, column: str) -> bool:
 def delete_in_batches(db: Database, model: Any, which: Any, most: int) -> Iterator[None]:
     """Deletes the rows that meet the condition `which`, at most `most` rows in a transaction.
 
-    Yields after it has selected a batch, so that the caller can do other work before the batch is
-    deleted. Keeps a row that no longer meets the condition by then.
+    Yields before each transaction, so that the caller can do other work. The transaction keeps
+    rows that no longer meet the condition.
     """
     some = model.select(model.id).where(which).limit(most)
     while ids := [row.id for row in some.clone().execute(db)]:
@@ -88,19 +83,19 @@ def delete_in_batches(db: Database, model: Any, which: Any, most: int) -> Iterat
 
 
 def forget(db: Database) -> None:
-    """Closes this thread's connection. Ignores the errors of a connection that is lost."""
-    with suppress(*UNAVAILABLE):  # closing a lost connection may raise an error
+    """Closes this thread's connection, even if the connection is lost."""
+    with suppress(*UNAVAILABLE):
         db.close()
 
 
 def transaction(db: Database, work: Callable[[], Result], patience: float | None = None) -> Result:
-    """Runs `work` in a transaction; retries the whole transaction after a transient failure.
+    """Runs `work` in a transaction, and retries it after a transient failure.
 
-    `work` must change nothing but the database. Within another transaction, `work` runs as a part
-    of the outer transaction. Raises DatabaseUnavailable if no attempt succeeds by the deadline of
-    the request, or within `patience` seconds if there is no deadline. Also raises
-    DatabaseUnavailable if the connection is lost during COMMIT: the outcome is then unknown, and
-    the caller needs an idempotency key.
+    `work` may run several times, so it must change nothing but the database. Within another
+    transaction, `work` joins that transaction. Raises DatabaseUnavailable if no attempt succeeds
+    by the deadline of the request, or within `patience` seconds outside a request. Also raises
+    DatabaseUnavailable if the connection is lost during COMMIT: it is then unknown whether the
+    transaction was committed.
     """
     if db.in_transaction():
         return work()
@@ -111,7 +106,7 @@ def transaction(db: Database, work: Callable[[], Result], patience: float | None
 
 def _retried(db: Database, work: Callable[[], Result], until: float) -> Result:
     pause = 0.005
-    while True:  # until the deadline
+    while True:
         committing = False
         try:
             with db.transaction():
@@ -133,12 +128,11 @@ def _retried(db: Database, work: Callable[[], Result], until: float) -> Result:
 
 @contextmanager
 def undone_by(db: Database, refusal: type[Exception]) -> Iterator[None]:
-    """If the `with` block raises `refusal`, undoes its writes and raises the same exception again.
+    """Undoes the writes of the `with` block if the block raises `refusal`.
 
-    The caller may catch `refusal` and continue the transaction. Any other exception rolls the
-    whole transaction back. Peewee's `savepoint` is unsuitable, because a deadlock removes the
-    savepoint in the database. Peewee would then raise an error about the absent savepoint instead
-    of the deadlock, and `transaction` would not retry.
+    The exception propagates, and the caller can catch it and continue the transaction. Peewee's
+    `savepoint` is unsuitable: after a deadlock, Peewee would raise an error about the lost
+    savepoint instead of the deadlock, so `transaction` would not retry.
     """
     db.write("SAVEPOINT part")
     try:
@@ -150,10 +144,10 @@ def undone_by(db: Database, refusal: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def snapshot(db: Database) -> Iterator[None]:
-    """Makes all reads of the `with` block see the database as the first read saw it, without
-    blocking writers."""
-    # On SQLite, DEFERRED begins a transaction without a write lock. On MySQL, all reads see the
-    # same state with REPEATABLE READ; this isolation level is set for this transaction only.
+    """Makes all reads of the `with` block see the same state of the database. Does not block
+    writers."""
+    # On SQLite, DEFERRED takes no write lock. On MySQL, the isolation level applies to this
+    # transaction only.
     kind = "DEFERRED" if isinstance(db, SQLite) else "REPEATABLE READ"
     with db.transaction(kind):
         yield

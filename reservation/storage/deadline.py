@@ -1,7 +1,6 @@
-"""The deadline of the request that the current thread answers.
+"""The deadline of the HTTP request that the current thread handles.
 
-Commands and the worker have no deadline. A function that waits therefore has a parameter
-`patience`: how many seconds it waits if there is no deadline.
+Outside a request, for example in a command, functions wait up to `patience` seconds.
 """
 
 import math
@@ -14,11 +13,11 @@ class _RequestDeadline(threading.local):
 
 
 _request = _RequestDeadline()
-_closing = math.inf  # the time on the monotonic clock after which no thread of this process waits
+_closing = math.inf  # the monotonic time at which all waits of this process end
 
 
 def begin(seconds: float) -> None:
-    """Sets the deadline of this thread to `seconds` from now. `end()` removes the deadline."""
+    """Sets the deadline of this thread to `seconds` from now."""
     _request.until = time.monotonic() + seconds
 
 
@@ -27,28 +26,24 @@ def end() -> None:
 
 
 def close(seconds: float) -> None:
-    """Ends all waits of this process within `seconds`, including waits that have begun.
-
-    A signal handler may call this function.
-    """
+    """Ends all waits of this process within `seconds`. May be called in a signal handler."""
     global _closing
     _closing = time.monotonic() + seconds
 
 
 def until(patience: float) -> float:
-    """Returns the deadline of the request, on the monotonic clock. Without a request, the deadline
-    is `patience` seconds from now."""
+    """Returns the deadline as a monotonic time: the deadline of the request, or `patience` seconds
+    from now outside a request."""
     own = time.monotonic() + patience if _request.until == math.inf else _request.until
     return min(own, _closing)
 
 
 def left(patience: float) -> float:
-    """Returns the seconds until the deadline, at most `patience`. After the deadline, returns 0 or
-    less."""
+    """Returns the seconds until the deadline, at most `patience`. Returns 0 or less after the
+    deadline."""
     return min(min(_request.until, _closing) - time.monotonic(), patience)
 
 
 def passed(until: float) -> bool:
-    """Returns whether `until` has passed. Also returns True after the time limit that `close` has
-    set."""
+    """Returns whether the monotonic time `until`, or the limit set by `close`, has passed."""
     return time.monotonic() > min(until, _closing)

@@ -1,4 +1,4 @@
-"""The definitions of tables, read from schema.sql or from a database."""
+"""Reads the definitions of tables from schema.sql or from a database."""
 
 import re
 from functools import cache
@@ -31,16 +31,14 @@ _ITEM = re.compile(
 
 
 class Table(NamedTuple):
-    """The definition of a table."""
-
     name: str
-    create: str  # the whole statement
-    columns: dict[str, str]  # such as {"email": "VARCHAR(254) NOT NULL"}, in the table's order
+    create: str  # the CREATE TABLE statement
+    columns: dict[str, str]  # such as {"email": "VARCHAR(254) NOT NULL"}, in order
     constraints: dict[str, str]  # such as {"utilisateur_email": "UNIQUE (email)"}
     indexes: dict[str, str]  # such as {"utilisateur_nom_cle": "(nom_cle)"}
 
     def types(self) -> dict[str, str]:
-        """Returns the type of each column, without NOT NULL and other constraints."""
+        """Returns {column: type}, such as {"email": "VARCHAR(254)"}."""
         return {name: definition.split()[0] for name, definition in self.columns.items()}
 
 
@@ -52,7 +50,7 @@ def statements() -> list[str]:
 
 @cache
 def wanted() -> dict[str, Table]:
-    """Returns the tables of schema.sql by name, each after the tables that it references."""
+    """Returns the tables of schema.sql by name. Referenced tables come first."""
     return _tables(statements())
 
 
@@ -64,7 +62,7 @@ def existing(db: Database) -> dict[str, Table]:
 
 
 def columns(db: Database) -> list[Row]:
-    """Returns (table, column) for each column of the database, by a single query."""
+    """Returns (table, column) for each column of the database."""
     if isinstance(db, SQLite):
         return _rows(db, _COLUMNS_OF_SQLITE)
     return db.rows(_COLUMNS_OF_MYSQL)
@@ -89,10 +87,8 @@ def table_of_index(statement: str) -> str:
 
 
 def parse(statement: str) -> Table | None:
-    """Parses a CREATE TABLE statement of schema.sql, of SQLite or of MySQL's SHOW CREATE TABLE.
-
-    Returns None for any other statement.
-    """
+    """Parses a CREATE TABLE statement of schema.sql, SQLite or MySQL. Returns None for any other
+    statement."""
     match = _CREATE.fullmatch(statement)
     if not match:
         return None

@@ -1,4 +1,4 @@
-"""Admits a limited number of threads at a time, in the order in which the threads arrive."""
+"""Admits a limited number of threads at a time, in order of arrival."""
 
 import threading
 import time
@@ -8,20 +8,17 @@ from collections.abc import Callable
 from reservation.errors import DatabaseUnavailable
 from reservation.storage import deadline
 
-JAM = 0.8  # seconds without progress after which a jam begins
-LOOK = 0.5  # seconds after which a waiting thread checks whether the process is about to end
+JAM = 0.8  # seconds without progress before a jam begins (see Gate)
+LOOK = 0.5  # seconds between two checks whether the process is shutting down
 
 
 class Gate:
-    """Gives each thread one of `places` places.
+    """Admits up to `places` threads at a time. `enter` takes a place; `leave` gives the place
+    back.
 
-    A thread takes its place with `enter` and gives the place back with `leave`. If it calls
-    `leave(well=True)`, the thread has succeeded.
-
-    There is no progress while no thread takes a free place or succeeds. After JAM seconds without
-    progress, the next thread that finds all places taken begins a jam. During a jam, `enter` gives
-    a place only if all places are free, and otherwise refuses the thread immediately. The jam ends
-    when a thread succeeds.
+    A jam begins if all places are taken, and for JAM seconds no thread has taken a free place or
+    succeeded. During a jam, `enter` refuses threads immediately, unless all places are free. The
+    jam ends when a thread succeeds, that is, calls `leave(well=True)`.
     """
 
     def __init__(self, places: int) -> None:
@@ -32,8 +29,8 @@ class Gate:
         self._state = threading.Lock()
 
     def enter(self, until: float) -> None:
-        """Waits for a place and takes it. Raises DatabaseUnavailable during a jam (see the class),
-        or if no place is free before `until`, a time on the monotonic clock."""
+        """Waits for a place until the monotonic time `until`. Raises DatabaseUnavailable if no
+        place is free by then, or immediately during a jam (see Gate)."""
         with self._state:
             now = time.monotonic()
             if not self._free and now - self._moved > JAM:
@@ -51,19 +48,18 @@ class Gate:
             if mine.acquire(timeout=min(max(until - time.monotonic(), 0), LOOK)):
                 return
         with self._state:
-            if mine in self._waiting:  # otherwise, another thread has just handed over its place
+            if mine in self._waiting:  # otherwise, `leave` has just given a place to this thread
                 self._waiting.remove(mine)
                 raise DatabaseUnavailable()
 
     def waiting(self) -> int:
-        """Returns the number of threads that wait for a place."""
         return len(self._waiting)
 
     def leave(self, well: bool, unwanted: Callable[[], None] = lambda: None) -> None:
-        """Hands the place of this thread to the thread that has waited longest.
+        """Gives the place to the thread that has waited longest. `well` says whether the work
+        succeeded.
 
-        If no thread is waiting, calls `unwanted`, for example to release a lock, and then frees
-        the place. `well` says whether the work of this thread succeeded. A success ends a jam.
+        If no thread is waiting, calls `unwanted` and then frees the place.
         """
         with self._state:
             if well:

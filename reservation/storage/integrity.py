@@ -1,7 +1,6 @@
 """Finds damaged tables, duplicate keys and dangling references.
 
-The constraints prevent duplicate keys and dangling references. But another program may have
-restored or edited a table while the constraints were switched off.
+Another program may have changed a table while the constraints were turned off.
 """
 
 from collections.abc import Iterator
@@ -12,8 +11,8 @@ from reservation.storage.models import MODELS
 
 
 def damage(db: Database) -> Iterator[str]:
-    """Yields a sentence for each fault that the engine finds in its own files. On MySQL, commits
-    the open transaction."""
+    """Yields a sentence for each fault that the database engine finds. On MySQL, commits the open
+    transaction."""
     if isinstance(db, SQLite):
         for (report,) in db.rows("PRAGMA integrity_check"):
             if report != "ok":
@@ -26,10 +25,8 @@ def damage(db: Database) -> Iterator[str]:
 
 
 def duplicates(db: Database, model: Any) -> Iterator[str]:
-    """Yields a sentence for each value that a unique key has more than once.
-
-    Ignores rows with NULL in the key, because a unique key accepts any number of such rows.
-    """
+    """Yields a sentence for each duplicate value of a unique key. Ignores keys that contain
+    NULL."""
     table = model._meta.table_name
     for names in _unique_keys(model):
         columns = ", ".join(names)

@@ -1,4 +1,4 @@
-"""Databases on MySQL, MariaDB or a Galera cluster, which several machines can share."""
+"""The database engine for MySQL, MariaDB and Galera clusters."""
 
 import json
 import re
@@ -15,15 +15,15 @@ from reservation.storage import deadline
 from reservation.storage.connecting.connected import FAILED, STATEMENT, Connected
 from reservation.storage.connecting.hosts import NOT_READY
 
-HOURS = 24 * 3600.0  # time limit in seconds of a statement in `alone`, such as ALTER TABLE
+HOURS = 24 * 3600.0  # seconds for a statement in `alone`, such as ALTER TABLE
 READERS = 60  # seconds that ALTER TABLE waits for transactions that use the table
-ROWS = 1000  # upper bound of the rows in one INSERT
-# The connection is lost; the outcome of a COMMIT in progress is unknown.
+ROWS = 1000  # maximum rows in one INSERT
+# Codes for a lost connection. The outcome of a COMMIT is then unknown.
 _LOST = {1180, 1927, 2006, 2013, 2014, 2055, 4031}
-# The transaction can be retried: the row has changed, timeout of a lock, deadlock (also Galera's
-# conflict at COMMIT), node not ready.
+# Codes for a transaction to retry: the row has changed, lock timeout, deadlock or Galera conflict,
+# node not ready.
 _AGAIN = {1020, 1205, 1213, NOT_READY}
-_CHECKS = {3819, 4025}  # a CHECK refused the row; the drivers raise OperationalError
+_CHECKS = {3819, 4025}  # codes for a violated CHECK; the driver raises OperationalError
 _DUPLICATE = 1062
 _FOR_KEY = re.compile(r" for key '(?:(\w+)\.)?(\w+)'$")
 _NO_TURN = nullcontext()
@@ -46,10 +46,10 @@ class MySQL(Connected):
 
     @contextmanager
     def alone(self, patience: float) -> Iterator[None]:
-        """Lets only one caller at a time, in all processes, run its `with` block on this database.
-        A statement in the `with` block may take up to 24 hours.
+        """Holds an advisory lock on this database during the `with` block.
 
-        Raises DatabaseUnavailable if the caller waits longer than `patience` seconds.
+        A statement in the block may take up to 24 hours. Raises DatabaseUnavailable if the lock is
+        not free within `patience` seconds.
         """
         self._longest, until = HOURS, time.monotonic() + patience
         try:
@@ -66,7 +66,7 @@ class MySQL(Connected):
         return list(self.execute_sql(sql.replace("?", "%s"), values).fetchall())
 
     def many_rows(self, columns: str, source: str, *values: Any) -> list[list[Any]]:
-        # Reads JSON, because json.loads takes a tenth of the 2 µs that PyMySQL takes for a value.
+        # Fetches JSON, because json.loads is ten times faster than PyMySQL.
         packed = self.rows(f"SELECT JSON_ARRAY({columns}) {source}", *values)
         return json.loads(f"[{','.join(row for (row,) in packed)}]")
 
@@ -76,8 +76,8 @@ class MySQL(Connected):
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
         """Executes `sql`, with `?` placeholders, for each row. Call within a transaction.
 
-        If the rows contain only integers and None, `sql` must be an INSERT: this method then
-        formats the rows itself, because PyMySQL formats slowly.
+        If all values are integers or None, `sql` must be an INSERT. Such rows are formatted here,
+        because PyMySQL formats slowly.
         """
         if not all(one is None or isinstance(one, int) for row in rows for one in row):
             with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
@@ -107,9 +107,8 @@ class MySQL(Connected):
             return super().execute_sql(sql, params)
 
     def _is_refused(self, ex: Exception) -> bool:
-        """If the database has several hosts and `ex` says that the host is not ready, makes this
-        process use the next host, and returns True. Otherwise, returns False.
-        """
+        """Returns whether `ex` says that this node of a cluster is not ready. If so, switches to
+        another node."""
         if not self._hosts.several or self.code(ex) != NOT_READY or self.is_closed():
             return False
         self._hosts.leave(self._mine.host)
@@ -122,12 +121,10 @@ class MySQL(Connected):
         return self.is_lost(ex) or self.code(ex) in _AGAIN
 
     def violates(self, ex: Exception, table: str, column: str) -> bool:
-        """Returns whether `ex` says that a row violates a unique key of `table` whose first column
-        is `column`.
+        """Returns whether `ex` reports a duplicate in a unique key of `table` that begins with
+        `column`.
 
-        The error contains the name of the key and, on MySQL 8, of the table. The name of a key in
-        schema.sql begins with `table_column`, without `_id` at the end of `column`. The name of an
-        unnamed key is the name of its column.
+        The error contains the name of the key: `utilisateur_email`, or `email` for an unnamed key.
         """
         found = _FOR_KEY.search(str(ex.args[1])) if self.code(ex) == _DUPLICATE else None
         if found is None or found[1] not in (None, table):
@@ -140,6 +137,5 @@ class MySQL(Connected):
 
 
 def _filled(values: str, row: Row) -> str:
-    """Returns `values`, such as `(?, ?, 0)`, with the integers of `row` for the placeholders."""
     numbers = tuple("NULL" if one is None else int(one) for one in row)
     return values.replace("?", "%s") % numbers

@@ -1,4 +1,4 @@
-"""The first keys of a long list, read through indexes that are in the order of the list."""
+"""Reads a page of a long sorted list through indexes."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 from reservation.storage.database import Database
 
-ENDLESS = 2**62  # above every id and every instant
-_MOST_PARTS = 50  # upper bound of the parts that one statement reads
-# Such as {"debut >= ?": 1790000000}. For several placeholders, or none, the value is a list.
+ENDLESS = 2**62  # greater than every id and every instant
+_MOST_PARTS = 50  # maximum SELECTs in one UNION
+# SQL conditions with values, such as {"debut >= ?": 1790000000}. The value is a list if there are
+# several placeholders, or none.
 Conditions = dict[str, Any]
 Key = tuple[int, ...]
 
@@ -16,11 +17,9 @@ Key = tuple[int, ...]
 class Part(NamedTuple):
     """The rows of a table that meet `conditions`.
 
-    `by` is the index that the query must read, because both engines sometimes read and sort the
-    whole table if they may choose. With "", the engine chooses; this is for conditions that only
-    the primary key can answer. The index must return these rows in the order of `key`, an argument
-    of `first_keys`. `longest` is an upper bound of `fin - debut` in these
-    rows, in seconds; only `touching` uses `longest`.
+    `by` forces an index, which must return the rows in the order of the list. With "", the engine
+    chooses the index, but may sort the whole table. `longest` is an upper bound of `fin - debut`
+    in seconds, needed only for `touching`.
     """
 
     by: str
@@ -35,14 +34,13 @@ def first_keys(
     """Returns the first `most` keys of all parts, sorted and without duplicates.
 
     `key` lists the columns to sort by; `latest` sorts in descending order. The columns `further`
-    are appended to each key; the SQL `joined` may join a table for these columns. With many parts,
-    reads only a few keys of each part at first, and more if the result needs them.
+    are appended to each key. The SQL `joined` may join a table for these columns.
     """
     each = most if len(parts) < 3 else 2 * most // len(parts) + 5
     while True:
         found = _read(db, table, joined, key, further, parts, each, latest)
-        # `ends` contains the last returned key of each part that may have more keys. So `keys` is
-        # complete only up to the first of `ends`.
+        # `ends` has the last key of each part that may have more keys. So `keys` is complete only
+        # up to the first of `ends`.
         ends = [keys[-1] for keys in found if len(keys) == each]
         keys = sorted(set(chain.from_iterable(found)), reverse=latest)
         if ends and each < most:
@@ -58,7 +56,6 @@ def _read(
     db: Database, table: str, joined: str, key: Sequence[str], further: Sequence[str],
     parts: Sequence[Part], each: int, latest: bool,
 ) -> list[list[tuple[Any, ...]]]:
-    """Returns the first `each` keys of each part, with the columns `further`."""
     order = ", ".join(f"{name} DESC" if latest else name for name in key)
     found: list[list[tuple[Any, ...]]] = [[] for _ in parts]
     for at in range(0, len(parts), _MOST_PARTS):
@@ -79,7 +76,7 @@ def _read(
 
 
 def together(conditions: Conditions) -> tuple[str, list[Any]]:
-    """Returns SQL for all conditions, and the values of its placeholders."""
+    """Joins the conditions with AND. Returns the SQL and the values of its placeholders."""
     values: list[Any] = []
     for some in conditions.values():
         values += some if isinstance(some, list) else [some]
@@ -90,12 +87,11 @@ def touching(
     db: Database, table: str, parts: Sequence[Part], most: int, *, since: int | None,
     until: int | None, after: Key | None, latest: bool = False,
 ) -> list[int]:
-    """Returns the ids of the rows of all parts whose time, from `debut` to `fin`, overlaps
-    [since, until).
+    """Returns the ids of rows whose time from `debut` to `fin` overlaps [since, until).
 
-    The ids are in the order of (debut, id), or in descending order if `latest`. Returns only the
-    first `most` ids after `after`, the (debut, id) of the last row of the previous page. `since`
-    and `until` are Unix seconds, or None for no bound.
+    Returns at most `most` ids, ordered by (debut, id), or in descending order if `latest`. `after`
+    is the (debut, id) of the last row of the previous page. `since` and `until` are Unix seconds,
+    or None for no bound.
     """
     ids: list[int] = []
     for within in _ranges(since, until, after, latest):
@@ -108,8 +104,8 @@ def touching(
 
 
 class _Range(NamedTuple):
-    """The rows with low <= debut < high that meet the conditions `others`. If `since` is given,
-    the range excludes rows with fin <= since."""
+    """The rows with low <= debut < high that meet `others` and, if `since` is given, fin >
+    since."""
 
     low: int
     high: int
@@ -117,7 +113,6 @@ class _Range(NamedTuple):
     others: Conditions = {}
 
     def of(self, part: Part) -> Conditions:
-        """Returns the conditions for the rows of `part` in this range."""
         low, others = self.low, self.others
         if self.since is not None:
             low = max(low, self.since - part.longest + 1)
@@ -130,7 +125,6 @@ class _Range(NamedTuple):
 def _ranges(
     since: int | None, until: int | None, after: Key | None, latest: bool
 ) -> Iterator[_Range]:
-    """Yields the ranges that `touching` reads, ordered by `debut`; descending if `latest`."""
     end = ENDLESS if until is None else until
     ranges = [_Range(-ENDLESS, end)]
     if since is not None:

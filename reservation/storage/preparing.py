@@ -12,10 +12,10 @@ logger = logging.getLogger("reservation")
 
 
 def prepare(db: Database, production: bool) -> None:
-    """Checks the tables. In development, creates them, or migrates an SQLite file.
+    """Checks the tables. In development, creates the tables, or migrates an SQLite file.
 
-    Raises WrongSchema or BadSetting if an operator must act first, and the error of the driver if
-    the database does not answer.
+    Raises WrongSchema or BadSetting if an operator must act first, and the driver's error if the
+    database does not answer.
     """
     try:
         if not production and schema.is_empty(db):

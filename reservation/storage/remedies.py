@@ -1,4 +1,4 @@
-"""Tells an operator in one sentence how to resolve a failure of the database."""
+"""Explains to an operator how to resolve a failure of the database."""
 
 import os
 from contextlib import suppress
@@ -11,7 +11,7 @@ from reservation.lib import folders
 from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE, Database, SQLite
 
-_HEAD = b"SQLite format 3\0"  # the beginning of each database file that is not empty
+_HEAD = b"SQLite format 3\0"  # the start of every database file that is not empty
 # MySQL error codes for a denied access and for an unknown database.
 _REFUSED = {1044, 1045, 1049, 1698}
 _ANOTHER = "or name another file in RESERVATION_DATABASE_URL"

@@ -10,27 +10,25 @@ from reservation.storage.database import PATIENCE, Database, SQLite, transaction
 from reservation.storage.migration import migrations
 from reservation.storage.mysql import Row
 
-VERSION = len(migrations.MIGRATIONS)  # the version that this program needs
+VERSION = len(migrations.MIGRATIONS)
 RESTORE = "restore"  # prefix of `nom` in schema_version while a backup is being restored
 _INSERT = "INSERT INTO schema_version (version, nom, termine_le) VALUES (?, ?, ?)"
-# Parts of the messages about an absent table or column. SQLite's error codes do not tell these
-# errors from others. MySQL's messages have not changed since version 5.
+# Parts of error messages about a missing table or column. SQLite has no specific error codes.
 _ABSENT = ("no such table", "no such column", "has no column", "doesn't exist", "unknown column")
 
 
 def version(db: Database) -> int:
-    """Returns the number of the last finished migration, or 0 for a database from before versions
-    were recorded."""
+    """Returns the number of the last finished migration, or 0 if none is recorded."""
     return max((number for number, _, ended in _recorded(db) if ended is not None), default=0)
 
 
 def begun(db: Database) -> int:
-    """Returns the number of the last recorded migration, finished or not, or 0 without one."""
+    """Returns the number of the last recorded migration, finished or not, or 0."""
     return max((number for number, _, _ in _recorded(db)), default=0)
 
 
 def unfinished(db: Database) -> list[str]:
-    """Returns the names of the migrations and restores that have begun and not finished."""
+    """Returns the names of the unfinished migrations and restores."""
     return [nom for _, nom, ended in _recorded(db) if ended is None]
 
 
@@ -47,8 +45,8 @@ def _recorded(db: Database) -> list[Row]:
 def is_empty(db: Database) -> bool:
     """Returns whether the database has no table of schema.sql.
 
-    An SQLite file that does not exist counts as empty. A MySQL database that has only an empty
-    schema_version counts as empty too, because a killed process may have left the table.
+    An SQLite file that does not exist is empty. A database with only an empty schema_version is
+    also empty, because an interrupted process may leave this table.
     """
     if isinstance(db, SQLite) and not db.has_file():
         return True
@@ -57,7 +55,7 @@ def is_empty(db: Database) -> bool:
 
 
 def missing(db: Database) -> list[str]:
-    """Returns the absent tables, as `table`, and the absent columns, as `table.column`."""
+    """Returns missing tables, as `table`, and missing columns, as `table.column`."""
     there, found = set(definitions.columns(db)), []
     for name, table in definitions.wanted().items():
         absent = [f"{name}.{column}" for column in table.columns if (name, column) not in there]
@@ -66,7 +64,8 @@ def missing(db: Database) -> list[str]:
 
 
 def require(db: Database) -> None:
-    """Raises WrongSchema, with the remedy, if this program cannot use the database."""
+    """Raises WrongSchema if this program cannot use the database. The message contains the
+    remedy."""
     if needs_migration(db):
         raise WrongSchema(f"{_versions(version(db))}: run `reservation migrate`")
     if absent := missing(db):
@@ -101,7 +100,8 @@ def _versions(there: int) -> str:
 
 
 def create(db: Database) -> None:
-    """Creates the tables in an empty database. Several processes may call this simultaneously."""
+    """Creates the tables if the database is empty. Several processes may call this
+    simultaneously."""
     if isinstance(db, SQLite):
         db.make_file()
 
@@ -117,8 +117,8 @@ def create(db: Database) -> None:
 def make(db: Database, nom: str) -> None:
     """Creates all tables, replacing the tables that an interrupted call has left.
 
-    First records this version as unfinished, with the name `nom`, because MySQL commits each
-    statement by itself. If the call is interrupted, the version remains unfinished.
+    First records the version as unfinished under the name `nom`. MySQL commits each statement, so
+    the version remains unfinished if the call is interrupted.
     """
     db.execute_sql(definitions.wanted()["schema_version"].create)
     if not db.write("UPDATE schema_version SET version = ?, nom = ?", VERSION, nom).rowcount:
@@ -131,7 +131,7 @@ def make(db: Database, nom: str) -> None:
 
 
 def record(db: Database, number: int, title: str) -> None:
-    """Records that a migration has changed the data. `finish` records the end of the migration."""
+    """Records a migration as unfinished. `finish` later marks the migration as finished."""
     db.write(_INSERT, number, title, None)
 
 
@@ -145,13 +145,13 @@ def record_backup(db: Database, now: int) -> None:
 
 
 def last_backup(db: Database) -> int | None:
-    """Returns when the last backup was completed, in Unix seconds, or None without a backup."""
+    """Returns the time of the last backup in Unix seconds, or None."""
     ((latest,),) = db.rows("SELECT MAX(sauvegarde_le) FROM schema_version")
     return latest
 
 
 def try_to_write(db: Database) -> None:
-    """Commits a transaction that changes nothing. Raises the error of the driver on failure."""
+    """Raises an error if the database does not accept writes."""
 
     def work() -> None:
         db.write("INSERT INTO typeutilisateur (id, nom) VALUES (0, '')")
@@ -161,6 +161,6 @@ def try_to_write(db: Database) -> None:
 
 
 def is_mismatch(ex: Exception) -> bool:
-    """Returns whether a statement failed because a table or a column does not exist."""
+    """Returns whether `ex` reports a missing table or column."""
     text = str(ex).lower()
     return isinstance(ex, peewee.DatabaseError) and any(absent in text for absent in _ABSENT)

@@ -1,4 +1,4 @@
-"""SQLite: a database in one file, for one machine."""
+"""The database engine for SQLite: one file, for one machine."""
 
 import json
 import os
@@ -17,10 +17,10 @@ from reservation.metrics import OFF
 from reservation.storage import deadline
 from reservation.storage.turn import Turn
 
-# Seconds that a statement waits for a lock before it fails and `transaction` retries. Only another
-# program can hold a lock for so long, because the writers of this program take turns.
+# Seconds to wait for a lock before `transaction` retries. Only other programs hold a lock for so
+# long, because this program queues its writers (see turn.py).
 BUSY = 0.5
-LOOK = 0.2  # seconds between two checks that the path still leads to the opened file
+LOOK = 0.2  # seconds between two checks whether the file was replaced
 _UNIQUE = re.compile(r"UNIQUE constraint failed: (\w+)\.(\w+)")  # table, first column of the key
 
 Row = tuple[Any, ...]
@@ -28,11 +28,8 @@ _File = tuple[int, int] | None  # device and inode; None if there is no file
 
 
 class _Closer:
-    """Closes a connection when its thread or greenlet ends.
-
-    A connection and its statement cache refer to each other. Without this class, the connection
-    would stay open until the garbage collector runs.
-    """
+    """Closes a connection when its thread or greenlet ends, without waiting for the garbage
+    collector."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -45,20 +42,20 @@ class _Closer:
 class _ConnectionState(threading.local):
     closer: _Closer | None = None
     file: _File = None
-    log: _File = None  # identifies the write-ahead log at the time of connecting
-    look_at = 0.0  # when `_look` is due again, on the monotonic clock
+    log: _File = None  # the write-ahead log when the connection was opened
+    look_at = 0.0  # the monotonic time of the next `_look`
 
 
 class SQLite(peewee.SqliteDatabase):
     """A database file in WAL mode. A transaction is on the disk when COMMIT returns."""
 
     FOR_UPDATE = FOR_SHARE = ""  # a SELECT locks no rows, because a writer locks the whole file
-    BY_INDEX = "INDEXED BY {}"  # after a table name, forces the use of the index
-    # `JOIN_BY_KEY.format(table, index)` is a join that reads the left table first, and then the
-    # rows of `table`. MySQL reads these rows by `index`; SQLite chooses the index itself.
+    BY_INDEX = "INDEXED BY {}"  # after a table name, forces the index
+    # A join that reads the left table first: `JOIN_BY_KEY.format(table, index)`. MySQL uses
+    # `index`; SQLite chooses the index itself.
     JOIN_BY_KEY = "CROSS JOIN {}"
-    IN_UNION = "SELECT * FROM ({})"  # lets a SELECT with LIMIT be a part of a UNION
-    IF_ID_EXISTS, GIVEN = "ON CONFLICT (id) DO UPDATE SET", "excluded.{}"  # in an INSERT
+    IN_UNION = "SELECT * FROM ({})"  # allows a SELECT with LIMIT in a UNION
+    IF_ID_EXISTS, GIVEN = "ON CONFLICT (id) DO UPDATE SET", "excluded.{}"  # upsert by id
     clustered = False
     counters = OFF
 
@@ -70,11 +67,12 @@ class SQLite(peewee.SqliteDatabase):
         self._mine = _ConnectionState()
 
     def alone(self, patience: float) -> AbstractContextManager[None]:
-        """Does nothing (see `MySQL.alone`), because a transaction excludes all other writers."""
+        """Returns a context manager that does nothing, because a transaction excludes other
+        writers."""
         return nullcontext()
 
-    # The database file. `_look` checks the path, because SQLite can write to an open file that
-    # somebody has deleted or replaced, and these writes would be lost.
+    # The database file. `_look` checks the path, because writes to a deleted or replaced file
+    # would be lost.
 
     def make_file(self) -> None:
         """Creates an empty file if there is none. Connecting does not create a file."""
@@ -87,7 +85,7 @@ class SQLite(peewee.SqliteDatabase):
         return _file(self.database) is not None
 
     def copy(self, path: Path) -> None:
-        """Copies the committed data into a new file that only its owner may read."""
+        """Copies the committed data to a new file that only its owner may read."""
         os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
         source = SQLite(self.database)
         with source.connection_context(), closing(sqlite3.connect(path)) as to:
@@ -119,7 +117,7 @@ class SQLite(peewee.SqliteDatabase):
         return self.connection().cursor()
 
     def _look(self) -> None:
-        """Closes the connection if the path no longer leads to the opened file."""
+        """Closes the connection if the database file was deleted or replaced."""
         self._mine.look_at = time.monotonic() + LOOK
         if self.is_closed() or _file(self.database) == self._mine.file:
             return
@@ -128,7 +126,8 @@ class SQLite(peewee.SqliteDatabase):
             return
         with self._turn.aside(deadline.until(BUSY)):
             if self._mine.log and _file(self.database + "-wal") == self._mine.log:
-                # Moves the old file's log away, because SQLite would apply it to the new file.
+                # Moves the log of the old file away, because SQLite would apply it to the new
+                # file.
                 for end in ("-wal", "-shm"):
                     with suppress(OSError):
                         os.replace(self.database + end, f"{self.database}{end}-replaced")
@@ -149,18 +148,16 @@ class SQLite(peewee.SqliteDatabase):
                 with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
                     connection.execute("ROLLBACK")
 
-    # Statements.
-
     def rows(self, sql: str, *values: Any) -> list[Row]:
-        """Returns the rows of a SELECT with `?` placeholders, as tuples."""
+        """Returns the rows of a SELECT with `?` placeholders."""
         with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
             return self.connection().execute(sql, values).fetchall()
 
     def many_rows(self, columns: str, source: str, *values: Any) -> list[list[Any]]:
-        """Returns many rows of `SELECT columns source`, in any order. No value may be a blob.
+        """Returns the rows of `SELECT columns source`, in any order. No value may be a blob.
 
-        Fetches all rows as one JSON text, because sqlite3 releases the interpreter lock for each
-        fetched row. If other threads want the lock, getting it back takes longer than the fetch.
+        Fetches one JSON text, because sqlite3 releases the GIL for each row, which is slow if
+        other threads want the GIL.
         """
         packed = f"SELECT json_group_array(json_array({columns})) {source}"
         return json.loads(self.rows(packed, *values)[0][0])
@@ -173,8 +170,6 @@ class SQLite(peewee.SqliteDatabase):
         """Executes a statement with `?` placeholders for each row. Call within a transaction."""
         with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
             self.connection().executemany(sql, rows)
-
-    # Failures.
 
     def is_lost(self, ex: Exception) -> bool:
         return False

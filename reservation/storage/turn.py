@@ -1,13 +1,9 @@
-"""Allows one writer of an SQLite file at a time, in all threads and processes of a machine.
+"""Queues the writers of an SQLite file, in all threads and processes of a machine.
 
-SQLite itself waits for another writer by sleeping and retrying, which is slow for unlucky
-writers. Here the threads of a process wait in a queue, and the first thread of each process
-competes for a lock on a file beside the database. When a process gets the lock, the threads that
-wait in its queue at that moment write one after another; then the process releases the lock. So a
-thread waits about equally long in a busy and in an idle process.
-
-The kernel releases the lock when its holder dies. Without such a lock (on Windows, or in a
-read-only folder), SQLite's own locks keep writers apart.
+SQLite itself waits by sleeping and retrying, which is slow for unlucky writers. Here, a process
+locks a file beside the database, lets its waiting threads write one after another, and then
+unlocks the file. The kernel releases the lock of a dead process. Without file locks (on Windows,
+or in a read-only folder), SQLite's own locks still keep writers apart.
 """
 
 import os
@@ -27,8 +23,8 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 SHORTEST, LONGEST = 0.0003, 0.001  # seconds between two attempts to lock a file
-# A process locks these files in this order. Each file is a place for one process in a queue. So
-# three processes, such as two web processes and a worker, write in the order of their arrival.
+# A process locks these files in this order, so that up to three processes write in their order of
+# arrival.
 FILES = ("-after", "-next", "-turn")
 
 
@@ -36,8 +32,8 @@ class Turn:
     def __init__(self, path: str) -> None:
         self._path = path
         self._gate = Gate(1)
-        # A forked process shares the open files of its parent, and so their locks. Therefore each
-        # process opens its own files.
+        # Each process opens its own files, because a forked process would share the locks of its
+        # parent.
         self._files: tuple[int, ...] = ()
         self._process = 0
         self._locked = False
@@ -45,9 +41,9 @@ class Turn:
 
     @contextmanager
     def by(self, until: float) -> Iterator[None]:
-        """Waits for the turn of this thread, and holds the turn during the `with` block.
+        """Waits until this thread may write, and excludes other writers during the `with` block.
 
-        Raises DatabaseUnavailable if the turn does not come before `until`, or during a jam (see
+        Raises DatabaseUnavailable at the monotonic time `until`, or immediately during a jam (see
         Gate).
         """
         self._take(until)
@@ -82,10 +78,10 @@ class Turn:
 
     @contextmanager
     def aside(self, until: float) -> Iterator[None]:
-        """Prevents other processes from starting to write and from entering `aside` during the
-        `with` block. A process that is already writing may continue.
+        """Prevents other processes from starting to write or entering `aside` during the `with`
+        block.
 
-        May be called with or without a turn (see `by`).
+        A process that is already writing continues. `aside` may be used inside or outside `by`.
         """
         if fcntl is None:
             yield
@@ -101,7 +97,6 @@ class Turn:
             os.close(file)
 
     def _open(self) -> None:
-        """Opens the lock files for this process. Uses none of them if one cannot be opened."""
         for file in self._files:
             os.close(file)  # inherited from the parent process
         self._files, self._process, self._locked = (), os.getpid(), False
@@ -118,8 +113,7 @@ class Turn:
 
 
 def _open_beside(path: str, end: str) -> int:
-    """Opens the file `path` + `end`. Creates it with the owner and the mode of the database, as
-    SQLite does for its own files."""
+    """Opens the file `path + end`. Creates the file with the owner and mode of the database."""
     like = os.stat(path)
     file = os.open(path + end, os.O_RDONLY | os.O_CREAT, like.st_mode & 0o666)
     if os.geteuid() == 0:
@@ -130,7 +124,7 @@ def _open_beside(path: str, end: str) -> int:
 def _lock_in_order(files: tuple[int, ...], until: float) -> None:
     """Locks the files one after another. At the end, only the last file is locked.
 
-    Unlocks each file only when the next file is locked, so that no other process overtakes.
+    Unlocks a file only after locking the next file, so that no other process overtakes.
     """
     with ExitStack() as place:
         for file in files:

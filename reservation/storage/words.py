@@ -1,9 +1,7 @@
 """Writes the index of words for searches: the tables `mot` and `occurrence`.
 
-Both engines have full-text indexes, but these indexes do not find words with a typing error. They
-also differ in what they count as a word, and in when a change becomes visible. Two ordinary tables
-work alike on both engines: a search first reads the words of the index that are like the typed
-words, and then the businesses that have these words.
+The full-text indexes of SQLite and MySQL do not find words with typing errors, and have different
+rules.
 """
 
 from collections.abc import Iterator
@@ -14,13 +12,13 @@ from reservation.storage.database import Database, marks
 from reservation.storage.models import Mot
 from reservation.storage.sqlite import Row
 
-# The values of `rang`: where a business has a word. A lower value is a better match, except CITY:
-# a business that has the typed words only in its city is no match. Searches add 1 to the value if
-# only the beginning of the word was typed, and 20 if the word was typed with an error.
+# The values of `rang`: where a business has a word. A lower value is better. CITY is an exception:
+# a business is no match if it has the words only in its city. Searches add 1 if only the start of
+# the word was typed, and 20 for a typing error.
 CITY, WHOLE_NAME, NAME, TRADE, WHOLE_SERVICE, SERVICE, DESCRIPTION = 0, 2, 4, 6, 8, 10, 12
-OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # prefixes that mark a whole name in `occurrence`
-LONGEST, LONGEST_WHOLE = 30, 60  # characters of a word, and of a whole name; the rest is cut off
-_MOST = 1000  # upper bound of the words of a business in the index
+OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # prefixes of whole names in `occurrence`
+LONGEST, LONGEST_WHOLE = 30, 60  # maximum characters of a word, and of a whole name
+_MOST = 1000  # maximum words of a business in the index
 _BUSINESS = (
     "SELECT actif, nom, metiers, description, ville, code_postal FROM entreprise WHERE id = ?"
 )
@@ -30,15 +28,15 @@ _SERVICES = (
 _KNOWN = "SELECT mot, rang FROM occurrence WHERE entreprise_id = ?"
 _ADD = "INSERT INTO occurrence (entreprise_id, mot, rang) VALUES (?, ?, ?)"
 _REMOVE = "DELETE FROM occurrence WHERE entreprise_id = ? AND mot IN ({})"
-_AT_ONCE = 300  # upper bound of the words in one statement
+_AT_ONCE = 300  # maximum words in one statement
 
 
 def index(db: Database, entreprise_id: int) -> None:
     """Updates the words of a business. Call within a transaction that has locked the business."""
     actif, wanted = _wanted(db, entreprise_id)
     if not actif:
-        # Adds the words of an inactive business to `mot`, too. Otherwise a search for a word that
-        # only this business has would treat the word as misspelled, and find similar words.
+        # `mot` also has the words of inactive businesses. Otherwise, a search would correct such a
+        # word as if it were misspelled.
         _know(db, sorted(wanted))
         wanted = {}
     known = {mot: rang for mot, rang in db.rows(_KNOWN, entreprise_id)}
@@ -78,8 +76,7 @@ def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
 
 
 def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
-    """Yields the `rang` (see CITY) and the word for each occurrence of a word. If a word
-    occurs several times, the index keeps the `rang` that is yielded first."""
+    """Yields (rang, word) for each occurrence of a word. The first `rang` of a word counts."""
     nom, metiers, description, ville, code_postal = about
     trades, names = metiers.split("\n") if metiers else [], [name for name, _ in services]
     yield WHOLE_NAME, whole(OF_NAME, nom)
@@ -96,8 +93,7 @@ def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
 
 
 def _know(db: Database, new: list[str]) -> None:
-    """Adds the words that the index does not have yet. Ignores words that another transaction adds
-    at the same time."""
+    """Adds the words to the table `mot`, except words that it already has."""
     for some in _chunks([word for word in new if ":" not in word]):
         known = {
             texte for (texte,) in db.rows(

@@ -1,1 +1,1 @@
-"""Backups: all rows of a database as one file, and the restore from that file."""
+"""Backups of all rows to one file, and restores from such a file."""

@@ -1,7 +1,4 @@
-"""The file of a backup: compressed lines of JSON. See docs/backup-format.md.
-
-The last line has a digest of all other lines, so an incomplete file is refused.
-"""
+"""Reads and writes backup files: lines of JSON, compressed by gzip. See docs/backup-format.md."""
 
 import gzip
 import json
@@ -15,28 +12,26 @@ from typing import Any, BinaryIO, NamedTuple
 from reservation.errors import Refusal
 
 FORMAT, FORMAT_VERSION = "reservation backup", 1
-LEVEL = 3  # level 6 of gzip takes twice as long, and its file is only a tenth smaller
+LEVEL = 3  # gzip level; level 6 takes twice as long, for a file only 10 % smaller
 _HEADER = {"formatVersion": int, "schemaVersion": int, "madeAt": str, "program": str}
-# Upper bound of the bytes to read for the first line, because a file that is no backup may be one
-# very long line.
+# Maximum bytes to read for the first line. A file that is not a backup may be one very long line.
 _LONGEST_HEADER = 10_000
-_TABLE = b'{"table"'  # the beginning of a line that announces a TableHead
+_TABLE = b'{"table"'  # the start of the line before the rows of a table
 _BROKEN = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError)
 
 Types = dict[str, dict[str, str]]  # {table: {column: type in schema.sql}}
-Rows = list[Any]  # a row is a sequence of values
+Rows = list[Any]  # each row is a sequence of values
 
 
 class BadArchive(Refusal):
-    """Raised for a file that this program cannot restore. The message begins with a verb, because
-    callers put the name of the file before the message."""
+    """Raised for a file that cannot be restored. The message follows the name of the file, as in
+    "is not a backup of this program"."""
 
 
 class TableHead(NamedTuple):
-    """The line of a backup that begins a table.
+    """The header line of a table in a backup.
 
-    `last_id` is the highest id that was ever used in the table. After a restore, new rows get
-    higher ids, so that no id of a deleted row is used again.
+    `last_id` is the highest id that was ever used in the table, even by a deleted row.
     """
 
     table: str
@@ -50,15 +45,12 @@ class TableHead(NamedTuple):
 
 
 def _text(value: Any) -> str:
-    """Converts a value that JSON cannot contain: bytes to base64, and a `date` to ISO 8601.
-
-    Only the drivers of MySQL return a DATE column as a `date`. SQLite returns text in ISO 8601.
-    """
+    """Converts a value for JSON: bytes to base64, and a `date` to ISO 8601."""
     return b64encode(value).decode() if isinstance(value, bytes) else str(value)
 
 
 class Writer:
-    """Writes a backup. For each table, call `begin` and then `rows`; at the end, call `end`."""
+    """Writes a backup. For each table, call `begin` and then `rows`; finally, call `end`."""
 
     def __init__(self, file: BinaryIO, schema_version: int, made_at: str, program: str) -> None:
         self._zip = gzip.GzipFile("", "wb", LEVEL, file)
@@ -78,7 +70,7 @@ class Writer:
         self._line(rows)
 
     def end(self) -> int:
-        """Writes the digest. Returns the number of rows in all tables."""
+        """Completes the backup. Returns the number of rows in all tables."""
         self._line({"rows": self._rows, "sha256": self._digest.hexdigest()})
         self._zip.close()
         return sum(self._rows.values())
@@ -95,7 +87,7 @@ class Archive:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self.rows: dict[str, int] = {}  # the number of rows by table; set by `verify`
+        self.rows: dict[str, int] = {}  # {table: number of rows}; set by `verify`
         try:
             with self._opened() as lines:
                 header = json.loads(lines.readline(_LONGEST_HEADER))

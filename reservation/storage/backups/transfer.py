@@ -1,9 +1,8 @@
-"""Copies all rows of a database to an archive, and of an archive to a database.
+"""Saves all rows of a database to an archive, and restores an archive.
 
-A restore commits the rows in slices, because a Galera cluster limits the size of a transaction.
-Each restore has a random name. Until the restore ends, schema_version contains this name in an
-unfinished row, and a slice is written only if the row still has this name. So a restore that was
-assumed dead cannot write after another restore has begun.
+A restore takes several transactions, because a Galera cluster limits the size of a transaction.
+During a restore, a row of schema_version contains the random name of the restore. A second restore
+replaces the name, and the first restore then raises Conflict.
 """
 
 import re
@@ -19,19 +18,19 @@ from reservation.storage.backups.archive import Archive, BadArchive, Rows, Table
 from reservation.storage.database import Database, MySQL, SQLite, marks, transaction
 
 BATCH, SLICE = 1000, 5000  # rows read at once, rows committed at once
-FILES = 10  # rows read at once, and rows committed at once, if the rows contain files
+FILES = 10  # rows read or committed at once, if the rows contain files
 Adjust = Callable[[TableHead, Rows], None]
 Progress = Callable[[TableHead, Iterable[Rows]], Iterator[Rows]]
 
 
 def types() -> Types:
-    """Returns the tables of a backup: all except schema_version, which a restore creates."""
+    """Returns the tables of a backup: all tables except schema_version."""
     tables = definitions.wanted().items()
     return {name: table.types() for name, table in tables if name != "schema_version"}
 
 
 def save(db: Database, writer: Writer, progress: Progress) -> int:
-    """Writes all rows; returns their number. The database must not change meanwhile."""
+    """Writes all rows, and returns their number. The database must not change meanwhile."""
     for table, columns in types().items():
         part = TableHead(table, columns, _last_id(db, table))
         writer.begin(part)
@@ -50,20 +49,18 @@ def _batches(db: Database, part: TableHead) -> Iterator[Rows]:
 
 
 def _last_id(db: Database, table: str) -> int:
-    """Returns the highest id that a row of the table has or had. Ignores deleted rows if the
-    database keeps no counter of ids for the table."""
+    """Returns the highest id that was ever used in the table, as far as the database knows."""
     highest = db.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table}")[0][0]
     if isinstance(db, SQLite):
         counted = db.rows("SELECT seq FROM sqlite_sequence WHERE name = ?", table)
         return max(highest, counted[0][0] if counted else 0)
-    # Reads SHOW CREATE TABLE, because the counter in MySQL 8's information_schema may be a day
-    # old.
+    # Does not read information_schema, whose counter may be a day old on MySQL 8.
     following = re.search(r" AUTO_INCREMENT=(\d+)", db.rows(f"SHOW CREATE TABLE {table}")[0][1])
     return max(highest, int(following[1]) - 1 if following else 0)
 
 
 class Restore:
-    """Fills a database that is empty or that contains an interrupted restore."""
+    """Restores a backup into a database that is empty or contains an interrupted restore."""
 
     def __init__(self, db: Database) -> None:
         self.db = db
@@ -73,13 +70,13 @@ class Restore:
     def begin(self) -> None:
         """Creates the tables, replacing the tables of an interrupted restore.
 
-        Raises Conflict if there are other tables. Switches off foreign keys for this connection,
-        so that the restore is faster and accepts a backup with a broken reference.
+        Raises Conflict if there are other tables. Turns off foreign keys, so that the restore is
+        faster and accepts a backup with a broken reference.
         """
         if isinstance(self.db, SQLite):
             self.db.make_file()
             self.db.execute_sql("PRAGMA foreign_keys = OFF")
-        else:  # in strict mode, so that MySQL does not truncate a text that is too long
+        else:  # strict mode, so that MySQL does not truncate long texts
             modes = "sql_mode = 'STRICT_ALL_TABLES', foreign_key_checks = 0"
             self.db.execute_sql(f"SET SESSION {modes}")
 
@@ -91,8 +88,8 @@ class Restore:
         transaction(self.db, make)
 
     def load(self, archive: Archive, adjust: Adjust, progress: Progress) -> None:
-        """Inserts all rows, after `adjust` has changed them in place. Raises BadArchive if the
-        database refuses a row, or if a table has a wrong number of rows."""
+        """Inserts all rows, after `adjust` has changed the rows in place. Raises BadArchive if a
+        row is refused or a table has the wrong number of rows."""
         for part, batches in archive.parts():
             self._slice(partial(self._clear, part))
             before, waiting, most = self.rows, [], FILES if part.files else SLICE
@@ -110,8 +107,8 @@ class Restore:
         self._slice(lambda: schema.finish(self.db))
 
     def _clear(self, part: TableHead) -> None:
-        """Deletes the rows that schema.sql inserts into the table of `part`. Makes
-        `part.last_id` + 1 the next id of the table."""
+        """Deletes the rows that schema.sql has inserted, and makes `part.last_id + 1` the next
+        id."""
         self.db.write(f"DELETE FROM {part.table}")
         create = definitions.wanted()[part.table].create
         if isinstance(self.db, MySQL):
@@ -127,7 +124,7 @@ class Restore:
         sql = f"INSERT INTO {part.table} ({columns}) VALUES ({marks(part.columns)})"
         try:
             self._slice(lambda: self.db.write_many(sql, rows))
-        except peewee.DatabaseError as ex:  # MariaDB raises several subclasses for a refused row
+        except peewee.DatabaseError as ex:  # MariaDB raises several subclasses for refused rows
             if self.db.is_passing(ex):
                 raise
             raise BadArchive(f"holds a row that {part.table} refuses: {ex}") from ex

@@ -1,4 +1,4 @@
-"""One connection for each thread to a MySQL or MariaDB server, or to a node of a cluster."""
+"""Connections to a MySQL or MariaDB server or a Galera node: one for each thread."""
 
 import math
 import threading
@@ -14,9 +14,9 @@ from reservation.storage.connecting.driver import driver, is_node, open_at, wait
 from reservation.storage.connecting.hosts import Hosts, Place
 
 STATEMENT = 15.0  # seconds for a statement, unless the deadline of the request is earlier
-LOCK = 3  # seconds to wait for a lock of a row or a table; `transaction` then retries
-ROLLBACK = 0.2  # seconds for a rollback, even after the deadline of the request
-# In the first seconds of a connection to a Galera node, each read waits until the node has all
+LOCK = 3  # seconds to wait for a row or table lock; `transaction` then retries
+ROLLBACK = 0.2  # minimum seconds for a rollback, even after the request's deadline
+# For this many seconds after connecting to a Galera node, each read waits until the node has all
 # commits of the cluster. Later reads do not wait, because all processes then use the same node.
 # Waiting costs a quarter of the throughput.
 SETTLED = 10.0
@@ -27,7 +27,7 @@ _FOUND_ROWS = 2  # client flag: rowcount of an UPDATE counts matched rows, as on
 
 class Connected(peewee.MySQLDatabase):
     clustered = False  # whether the server is a Galera node; set when connected
-    _longest = STATEMENT  # longer within `MySQL.alone`
+    _longest = STATEMENT  # seconds for a statement; longer within `MySQL.alone`
 
     def __init__(self, url: str) -> None:
         from playhouse import db_url  # slow to import, and not needed for SQLite
@@ -37,9 +37,8 @@ class Connected(peewee.MySQLDatabase):
         super().__init__(client_flag=_FOUND_ROWS, **options[0])
         places = [{"host": one.get("host"), "port": one.get("port", _PORT)} for one in options]
         self._hosts = Hosts(places, self._open)
-        # `host` is the index of the host to which this thread is connected. `waits_until` is the
-        # time, on the monotonic clock, at which `_follow` turns off `wait_for_others`. After that,
-        # `waits_until` is infinity.
+        # For each thread: `host`, the index of the connected host, and `waits_until`, the
+        # monotonic time at which `_follow` turns off `wait_for_others`.
         self._mine = threading.local()
 
     def _connect(self) -> Any:
@@ -61,10 +60,10 @@ class Connected(peewee.MySQLDatabase):
         self._mine.waits_until = time.monotonic() + SETTLED
 
     def _follow(self) -> None:
-        """Closes the connection if this process now uses another host, so that the next statement
-        connects to the new host. Call outside a transaction.
+        """Closes the connection if this process has switched to another host.
 
-        Also turns off `wait_for_others` once the connection is older than SETTLED seconds.
+        SETTLED seconds after connecting, reads also stop waiting for the commits of other nodes.
+        Call outside a transaction.
         """
         if not self._hosts.several or self._longest != STATEMENT:
             return  # there is no other host, or the connection holds the lock of `MySQL.alone`
@@ -76,7 +75,7 @@ class Connected(peewee.MySQLDatabase):
                 self.close()
         elif self.clustered and time.monotonic() > self._mine.waits_until:
             self._mine.waits_until = math.inf
-            # Ignores a lost connection, because the next statement raises the error.
+            # If the connection is lost, the next statement raises the error.
             with suppress(driver().Error):
                 wait_for_others(super().connection(), False)
 
@@ -92,20 +91,17 @@ class Connected(peewee.MySQLDatabase):
         return cursor
 
     def _limit(self, connection: Any, seconds: float) -> None:
-        """Sets the time limit of the next statement of `connection`."""
         connection._read_timeout = self.connect_params.get("read_timeout", seconds)
         connection._write_timeout = self.connect_params.get("write_timeout", seconds)
 
     def _time_left(self) -> float:
-        """Returns the seconds left for a statement. Raises OperationalError if there are none."""
         left = deadline.left(self._longest)
         if left <= 0:
             raise peewee.OperationalError("the time for this request is up")
         return left
 
     def rollback(self) -> None:
-        """Rolls back, even if the deadline of the request has just passed. If the rollback fails,
-        the server rolls back when the connection ends."""
+        """Rolls back, even if the deadline of the request has passed."""
         if not self.is_closed():
             connection = super().connection()
             self._limit(connection, max(deadline.left(STATEMENT), ROLLBACK))

@@ -1,4 +1,4 @@
-"""Loads the driver for MySQL, opens connections, and queries the state of a Galera node."""
+"""The MySQL driver: new connections, and the state of a Galera node."""
 
 from typing import Any
 
@@ -35,17 +35,16 @@ def state(connection: Any) -> tuple[bool, bool]:
 
 
 def open_at(params: dict[str, Any], seconds: float, left: float, greeted: bool) -> Any:
-    """Returns a new connection. `seconds` is the time limit for connecting the socket. `left` is
-    the time limit for each read or write, and the upper bound of `seconds`.
+    """Returns a new connection. `seconds` limits connecting; `left` limits each read and write.
 
-    If `greeted` is True, `seconds` also limits each read, so that this function fails soon if the
-    host accepts the connection but sends no greeting.
+    If `greeted` is True, `seconds` also limits reads, in case a host accepts the connection but
+    sends no greeting.
     """
     options = {"connect_timeout": min(left, seconds), "write_timeout": left, "autocommit": True}
     options["read_timeout"] = min(left, seconds) if greeted else left
     if params.get("host") in _THIS_MACHINE:
-        # A connection within this machine needs no TLS. Without this option, PyMySQL would read
-        # the system's certificates, which takes 50 ms of CPU time.
+        # Within this machine, TLS is unnecessary, and loading the certificates takes 50 ms of CPU
+        # time.
         options["ssl_disabled"] = True
     return driver().connect(**options | params)
 

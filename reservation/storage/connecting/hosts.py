@@ -1,7 +1,7 @@
-"""The hosts of a MySQL or MariaDB database, and which host this process uses.
+"""Chooses the host of a MySQL or MariaDB database, such as a node of a Galera cluster.
 
-A URL with several hosts names the nodes of a Galera cluster. All transactions of all processes
-should use the same node, because transactions on different nodes can conflict at COMMIT.
+All processes should use the same node, because transactions on different nodes can conflict at
+COMMIT.
 """
 
 import logging
@@ -15,22 +15,22 @@ import peewee
 
 from reservation.storage.connecting.driver import driver, state
 
-CONNECT = 5.0  # time limit in seconds to connect to the host, if there is only one
-TRY = 1.0  # time limit in seconds to connect to a host, if there are several hosts
+CONNECT = 5.0  # seconds to connect, if there is only one host
+TRY = 1.0  # seconds to connect to one of several hosts
 LOOK = 2.0  # seconds between two searches for the first ready host
 NOT_READY = 1047
-_CLIENT = range(2000, 3000)  # codes of errors that no server has sent, such as a timeout
+_CLIENT = range(2000, 3000)  # codes of errors that the driver raises itself, such as a timeout
 
 logger = logging.getLogger("reservation")
 Place = dict[str, Any]  # the host and the port, as arguments of the driver
 
 
 class Hosts:
-    """The hosts of the database. The first ready host is used.
+    """The hosts of a database. The first ready host is used.
 
-    A host is ready if it answers; a Galera node must also be synchronized. Another host is used
-    as soon as a connection fails. Every LOOK seconds, a thread looks for the first ready host. So
-    all processes return to the same host, and no request waits for a host that does not answer.
+    A host is ready if it answers; a Galera node must also be synchronized. If a connection fails,
+    another host is used. A background thread regularly looks for the first ready host, so that all
+    processes return to the same host.
     """
 
     def __init__(self, places: Sequence[Place], open_at: Callable[[Place, float], Any]) -> None:
@@ -40,11 +40,11 @@ class Hosts:
         self._look_at = time.monotonic() + LOOK
 
     def connect(self) -> tuple[int, Any]:
-        """Returns the index of a ready host, and a connection to it. Tries the host `used` first.
+        """Returns the index of a host and a connection to it. Tries the host `used` first.
 
-        If no node is synchronized, connects to a node that accepts statements: the only remaining
-        node of a cluster is not synchronized while it sends its data to a joining node. If no
-        node accepts statements, raises the error of one of the hosts.
+        If no node is synchronized, connects to a node that accepts statements. For example, the
+        last node of a cluster is not synchronized while it sends its data to a joining node.
+        Raises the error of one of the hosts if no host can be used.
         """
         if not self.several:
             return 0, self._open_at({}, CONNECT)
@@ -68,8 +68,8 @@ class Hosts:
                 failures.append(peewee.OperationalError(NOT_READY, "no node is ready"))
         if fallback:
             return fallback
-        # If a server has sent an error, raises this error instead of the error for an unreachable
-        # host, because an operator can correct, for example, a wrong password.
+        # Prefers an error from a server, such as a wrong password, to the error of an unreachable
+        # host.
         raise min(failures, key=_is_unreachable)
 
     def use(self, host: int) -> None:
@@ -78,13 +78,13 @@ class Hosts:
             logger.warning("database: using %(host)s:%(port)s", self._places[host])
 
     def leave(self, host: int) -> None:
-        """If this process still uses `host`, makes this process use the next host. Call this if
-        `host` refuses statements."""
+        """Switches this process from `host` to the next host. Call this if `host` refuses
+        statements."""
         if self.used == host:
             self.use((host + 1) % len(self._places))
 
     def look(self) -> None:
-        """Searches for the first ready host in the background, at most once every LOOK seconds."""
+        """Looks for the first ready host in the background, at most once every LOOK seconds."""
         now = time.monotonic()
         if now >= self._look_at:
             self._look_at = now + LOOK

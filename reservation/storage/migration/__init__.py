@@ -1,1 +1,1 @@
-"""Migrations of a database of an earlier version to schema.sql."""
+"""Migrates a database of an earlier version to schema.sql."""

@@ -1,4 +1,4 @@
-"""Changes a table of MySQL or MariaDB to its definition in schema.sql, by one ALTER TABLE."""
+"""Alters a table of MySQL or MariaDB to match its definition in schema.sql."""
 
 import re
 
@@ -36,15 +36,12 @@ def _clauses(there: Table, table: Table) -> list[str]:
 
 
 def _changes(there: dict[str, str], wanted: dict[str, str]) -> tuple[list[str], list[str]]:
-    """Returns the names of definitions to drop, and the names of definitions to add. The name of a
-    changed definition is in both lists."""
+    """Returns the names to drop and the names to add. A changed definition is in both lists."""
     gone = [name for name, rule in there.items() if _rule(wanted.get(name, "")) != _rule(rule)]
     return gone, [name for name in wanted if name in gone or name not in there]
 
 
 def _columns(there: Table, table: Table) -> list[str]:
-    """Returns MODIFY clauses for the columns of `table` whose definition or position in `there` is
-    different."""
     kept = [name for name in there.columns if name in table.columns]
     clauses, before = [], ""
     for place, (name, definition) in enumerate(table.columns.items()):
@@ -64,8 +61,8 @@ def _column(definition: str) -> str:
 
 
 def _rule(rule: str) -> str:
-    """Returns a constraint or an index without the characters in which schema.sql and SHOW CREATE
-    TABLE may differ, such as spaces and parentheses."""
+    """Removes characters such as spaces and parentheses, in which schema.sql and SHOW CREATE TABLE
+    differ."""
     return _MARKS.sub("", rule.lower())
 
 

@@ -4,8 +4,8 @@
 2. Run the data statements of each version: see `migrations`.
 3. Give each table exactly the columns, constraints and indexes of schema.sql.
 
-The steps follow from a comparison of the database with schema.sql, so a run that was killed can be
-repeated. On SQLite all steps are one transaction; MySQL commits each change of a table by itself.
+An interrupted migration can be repeated, because each run compares the database with schema.sql.
+On SQLite, all steps are one transaction.
 """
 
 import time
@@ -29,7 +29,7 @@ class Step(NamedTuple):
 
 
 def steps(db: Database) -> list[Step]:
-    """Returns the remaining steps in order, or an empty list for the current version.
+    """Returns the remaining steps in order.
 
     Raises WrongSchema for an empty database, a newer version, or an interrupted restore.
     """
@@ -42,11 +42,10 @@ def steps(db: Database) -> list[Step]:
 
 
 def migrate(db: Database, begin: Callable[[Step], None]) -> list[Step]:
-    """Runs all steps and returns them; calls `begin` before each step. On SQLite, the first step
-    copies the database file to a new file beside it.
+    """Runs all steps, and returns the steps. Calls `begin` before each step.
 
-    Only one process migrates a database at a time. Other processes wait, and then find nothing to
-    do.
+    On SQLite, the first step copies the database to a new file. If another process is migrating
+    the database, waits until that process has finished.
     """
 
     def work() -> list[Step]:

@@ -1,8 +1,7 @@
 """The migrations of the data, by version.
 
-`migrating` finds all other changes by comparing a database with schema.sql. It adds tables and
-columns, with NULL in each new column, before the statements of this module run. After them, it
-removes columns and indexes that schema.sql no longer has, and adds constraints.
+`migrating` adds new tables and columns before the statements of this module run. Afterwards,
+`migrating` removes old columns and adds constraints.
 """
 
 from collections.abc import Callable
@@ -15,9 +14,9 @@ from reservation.storage.models import Client
 
 
 class Migration(NamedTuple):
-    """The statements and functions that change the data of the previous version.
+    """Statements and functions that change the data of the previous version.
 
-    A statement may be executed twice, so it selects only rows that still need the change. `{now}`
+    A statement may be executed twice, so it changes only rows that still need the change. `{now}`
     in a statement is replaced by the current Unix time.
     """
 
@@ -26,7 +25,6 @@ class Migration(NamedTuple):
 
 
 def _add_keys_of_clients(db: Database) -> None:
-    """Fills the columns nom_cle and telephone_cle, whose values SQL cannot compute."""
     select = "SELECT id, nom, prenom, telephone FROM client WHERE id > ? ORDER BY id LIMIT 1000"
     id = 0
     while rows := db.rows(select, id):
@@ -53,9 +51,9 @@ _OF_VISIT = "(SELECT {} FROM reservation r WHERE r.id = eventemail.reservation_i
 _LONGEST_VISIT = (
     "(SELECT MAX(r.fin - r.debut) / 60 FROM reservation r WHERE r.prestation_id = prestation.id)"
 )
-# SQL for one of two values: the first if the customer made the booking, the second if the owner
-# did. A row of `client` gets the account of a booking only if the customer made the booking,
-# because an owner may have entered the e-mail address of another person.
+# The first value applies if the customer made the booking, the second if the owner did. An owner
+# may have entered another person's e-mail address, so only a booking by the customer links the
+# customer's record to an account.
 _BY_ACCOUNT = "CASE WHEN r.demandeur_id = r.utilisateur_id THEN {} ELSE {} END"
 _OWN_BOOKING = "CASE WHEN demandeur_id = utilisateur_id THEN 1 ELSE 0 END"
 _RANGES = " ".join(
@@ -66,7 +64,7 @@ _ONLY_RESOURCE = (
     "ressource_id = (SELECT r.id FROM ressource r WHERE r.entreprise_id = {}.entreprise_id)"
 )
 
-MIGRATIONS = (  # the version of a database is the number of its last migration
+MIGRATIONS = (  # a database's version is the number of its last migration
     Migration(
         "constraints have names, a message keeps the facts of its visit",
         (
@@ -74,8 +72,8 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
             "UPDATE utilisateur SET flux_version = 1 WHERE flux_version IS NULL",
             "UPDATE entreprise SET flux_version = 1 WHERE flux_version IS NULL",
             "UPDATE entreprise SET calendrier_version = 0 WHERE calendrier_version IS NULL",
-            # The first versions had no worker, so all their messages are still queued. Messages
-            # about visits that have begun are not sent any more.
+            # The first versions had no worker, so their messages are still queued. Abandons
+            # messages about visits that have begun.
             "UPDATE eventemail SET statut = 'abandonne',"
             " derniere_erreur = 'the visit had begun before the upgrade'"
             " WHERE statut = 'attente' AND sequence IS NULL"
@@ -90,8 +88,8 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
         (
             "UPDATE prestation SET duree_max_minutes = duree_minutes"
             " WHERE duree_max_minutes IS NULL",
-            # Raises duree_max_minutes to the duration of the longest booking, because a service
-            # may have been longer when it was booked than it is now.
+            # Raises duree_max_minutes to the longest booking, because the service may have been
+            # longer in the past.
             f"UPDATE prestation SET duree_max_minutes = {_LONGEST_VISIT}"
             f" WHERE duree_max_minutes < {_LONGEST_VISIT}",
             f"UPDATE evenement SET portee_jours = CASE {_RANGES} ELSE 512 END"
@@ -115,10 +113,9 @@ MIGRATIONS = (  # the version of a database is the number of its last migration
             "UPDATE reservation SET titulaire_id ="
             " (SELECT c.utilisateur_id FROM client c WHERE c.id = reservation.client_id)"
             " WHERE titulaire_id IS NULL",
-            # In earlier versions, a booking by an owner created an account without a password for
-            # the customer. The first statement makes the bookings of such an account reference the
-            # account that made the booking. The second statement deletes the account, so that the
-            # customer can register with this e-mail address.
+            # Earlier versions created an account without a password when an owner booked for a
+            # customer. Deletes these accounts, so that the customers can register with their
+            # e-mail addresses.
             "UPDATE reservation SET utilisateur_id = demandeur_id WHERE utilisateur_id IN"
             " (SELECT id FROM utilisateur WHERE mot_de_passe_hash IS NULL)",
             "DELETE FROM utilisateur WHERE mot_de_passe_hash IS NULL AND NOT EXISTS"

@@ -1,7 +1,7 @@
-"""Changes a table of SQLite to its definition in schema.sql.
+"""Rebuilds a table of SQLite to match its definition in schema.sql.
 
-ALTER TABLE of SQLite changes neither a constraint nor the position of a column. So a new table
-replaces the table: see "Making Other Kinds Of Table Schema Changes" in
+SQLite's ALTER TABLE cannot change a constraint or the order of columns, so a new table replaces
+the table: see "Making Other Kinds Of Table Schema Changes" in
 https://www.sqlite.org/lang_altertable.html.
 """
 
@@ -31,7 +31,7 @@ def adjust(db: SQLite, table: Table) -> None:
     there = definitions.existing(db)[table.name]
     if _text(there) != _text(table):
         _rebuild(db, table, [name for name in table.columns if name in there.columns])
-        there = there._replace(indexes={})  # these indexes were dropped with the table
+        there = there._replace(indexes={})  # the indexes were dropped with the old table
     for name in there.indexes:
         if there.indexes[name] != table.indexes.get(name):
             db.execute_sql(f"DROP INDEX {name}")
@@ -41,8 +41,7 @@ def adjust(db: SQLite, table: Table) -> None:
 
 
 def _text(table: Table) -> str:
-    """Returns `table.create` without comments, quotes and IF NOT EXISTS, so that the texts from
-    schema.sql and from SQLite can be compared."""
+    """Normalizes the CREATE TABLE statement, so that schema.sql and SQLite can be compared."""
     text = re.sub(r"/\*.*?\*/", " ", table.create, flags=re.DOTALL)
     return " ".join(text.replace("IF NOT EXISTS ", "").replace('"', "").split())
 
@@ -61,7 +60,7 @@ def _rebuild(db: SQLite, table: Table, columns: list[str]) -> None:
 
 @contextmanager
 def without_foreign_keys(db: SQLite) -> Iterator[None]:
-    """Prevents DROP TABLE from deleting the rows that reference the dropped table.
+    """Turns off foreign keys, so that DROP TABLE does not delete rows in other tables.
 
     Call outside a transaction, because SQLite ignores PRAGMA foreign_keys within a transaction.
     """
@@ -73,7 +72,7 @@ def without_foreign_keys(db: SQLite) -> Iterator[None]:
 
 
 def checked(db: SQLite, work: Callable[[], Result]) -> Result:
-    """Runs `work`, then raises WrongSchema if a row references a row that does not exist."""
+    """Runs `work`. Then raises WrongSchema if a row references a row that does not exist."""
     done = work()
     for table, number, parent, _ in db.rows("PRAGMA foreign_key_check"):
         raise WrongSchema(
@@ -84,7 +83,8 @@ def checked(db: SQLite, work: Callable[[], Result]) -> Result:
 
 
 def keep(db: SQLite, path: Path) -> None:
-    """Copies the database to a temporary file, syncs this file, and then renames it to `path`."""
+    """Copies the database to `path`. The file appears under this name only when the copy is
+    complete."""
     partial = Path(f"{path}.partial")
     partial.unlink(missing_ok=True)
     db.copy(partial)

@@ -1,7 +1,7 @@
-"""The models of the tables. schema.sql is authoritative; a test compares the models with it.
+"""The models of the tables in schema.sql.
 
-Models are not bound to a database, because a process may use several databases: each query gets
-its database as an argument, as in `Creneau.select().execute(db)`.
+Models are not bound to a database. Each query takes the database as an argument:
+`Creneau.select().execute(db)`.
 """
 
 from reservation.storage.models.base import BaseModel
@@ -27,4 +27,4 @@ __all__ = (
     "MODELS",
 )
 
-MODELS = tuple(BaseModel.__subclasses__())  # a table comes after the tables that it references
+MODELS = tuple(BaseModel.__subclasses__())  # referenced tables come first

@@ -6,12 +6,12 @@ from peewee import Model
 
 
 class BaseModel(Model):
-    """Declares for mypy what peewee adds: `id`, and `…_id` for each foreign key."""
+    """Declares for mypy the attributes that Peewee adds, such as `id`."""
 
     id: Any
 
     class Meta:
-        legacy_table_names = True  # a table has the name of its model, in lower case
+        legacy_table_names = True  # a table has the model's name in lower case
 
     if TYPE_CHECKING:
 

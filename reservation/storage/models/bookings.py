@@ -1,4 +1,4 @@
-"""The customers of businesses, their bookings, and the messages about bookings."""
+"""Models of customers, bookings and messages."""
 
 from peewee import (
     BigIntegerField,
@@ -41,8 +41,8 @@ class Client(BaseModel):
 
     @staticmethod
     def keys(nom: str, prenom: str, telephone: str) -> dict[str, str]:
-        """Returns the values of two columns for searches: `nom_cle` (both names, without case and
-        accents) and `telephone_cle` (the digits of the telephone number)."""
+        """Returns the keys for searches: both names without case and accents, and the digits of
+        the telephone number."""
         digits = "".join(filter(str.isdecimal, telephone))
         return {"nom_cle": search_key(f"{nom} {prenom}")[:201], "telephone_cle": digits}
 

@@ -1,4 +1,4 @@
-"""The businesses: what they offer, who works there, and the words by which searches find them."""
+"""Models of businesses, their services, people, rooms and pictures, and the index for searches."""
 
 from peewee import (
     BigIntegerField,

@@ -1,4 +1,4 @@
-"""The calendars: weekly hours, dated events, and the slots that follow from both."""
+"""Models of weekly hours, events and slots."""
 
 from peewee import (
     BigIntegerField,

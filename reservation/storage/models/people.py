@@ -1,4 +1,4 @@
-"""The accounts, the codes that are sent by e-mail, and the counts that limit attempts."""
+"""Models of accounts, codes that are sent by e-mail, and counts of attempts."""
 
 from peewee import (
     BigIntegerField,
