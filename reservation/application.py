@@ -33,9 +33,9 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     At most `places` requests use the database at a time; 0 means no limit.
 
     In development, creates the tables of an empty database and migrates an older SQLite file.
-    Otherwise, raises WrongSchema if the schema of the database is not current. Raises BadSetting
-    for an unusable file or folder, or if the database server denies access. If the database does
-    not answer, the application starts anyway.
+    Raises WrongSchema if the schema is still not current, and BadSetting if a file, a folder or
+    the access to the database is wrong. If the database does not answer, the application starts
+    anyway.
     """
     db = connect(settings.database_url, counters_in(settings.metrics))
     with suppress(*UNAVAILABLE):

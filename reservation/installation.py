@@ -44,9 +44,7 @@ def mail_folder(settings: Settings) -> Path:
 
 
 def secret_of(settings: Settings) -> str:
-    """Returns the configured secret. Without a configured secret, returns a random secret, which
-    is stored in a file at the first call.
-    """
+    """Returns the configured secret, or else a random secret that is stored in a file."""
     if settings.secret:
         return settings.secret
     path = folder_of(settings.database_url) / "reservation.secret"

@@ -62,8 +62,7 @@ class Lines(logging.Handler):
         atexit.register(self.flush)
 
     def _after_fork(self) -> None:
-        """Creates new locks and no thread: those of the parent process do not work after a
-        fork."""
+        """Replaces the thread and the locks, which belong to the parent process."""
         self._writer: threading.Thread | None = None
         self._writing, self._pending = threading.Lock(), threading.Event()
 

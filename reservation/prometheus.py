@@ -1,7 +1,7 @@
 """Counters in a folder, shared by the processes of a machine, and their text for Prometheus.
 
-Each process counts in its own file. The process that answers Prometheus adds up all files. A new
-process continues the file of an ended process, so that no count is lost.
+Each process counts in its own file. A new process continues the file of an ended process, so that
+no count is lost.
 """
 
 import fcntl
@@ -33,7 +33,7 @@ class Shared(Counters):
         os.register_at_fork(after_in_child=self._after_fork)
 
     def _after_fork(self) -> None:
-        """Resets the lock and the file: a child process needs its own."""
+        """Replaces the lock and the file, which belong to the parent process."""
         self._lock = threading.Lock()
         self._own: Own | None = None
         self._failed = False
@@ -45,9 +45,8 @@ class Shared(Counters):
         self._add(metric, labels, (*(seconds <= bound for bound in metric.buckets), seconds, 1))
 
     def _add(self, metric: Metric, labels: tuple[str, ...], amounts: Iterable[float]) -> None:
-        """Adds one amount to each sample of the metric. After an error, only logs it and counts no
-        more, because a request must not fail when counting fails.
-        """
+        """Adds one amount to each sample of the metric. Never raises: after an error, logs it and
+        stops counting."""
         with self._lock:
             if self._failed:
                 return
@@ -153,15 +152,12 @@ def _records(data: bytes | memoryview) -> Iterator[tuple[str, int]]:
 
 
 def _value_at(start: int, length: int) -> int:
-    """Returns the offset of the value in the record at `start`. `length` is the length of the
-    key."""
     return start + NUMBER.size + -(-length // NUMBER.size) * NUMBER.size
 
 
 def _samples(metric: Metric, labels: Sequence[str]) -> list[str]:
     """Returns the names of the samples of a metric, with labels: one sample for a counter;
-    buckets, sum and count for a histogram.
-    """
+    buckets, sum and count for a histogram."""
     pairs = list(zip(metric.labels, labels, strict=True))
     if not metric.buckets:
         return [_sample(metric.name, pairs)]

@@ -29,8 +29,7 @@ DOORS = {
 @dataclasses.dataclass(frozen=True)
 class Settings(FromEnviron):
     """What an operator can configure. The field `env`, for example, is read from the environment
-    variable RESERVATION_ENV.
-    """
+    variable RESERVATION_ENV."""
 
     PREFIX = "RESERVATION_"
     env: str = setting(

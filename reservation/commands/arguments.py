@@ -15,10 +15,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def command(commands: Any, run: Callable[..., Any], name: str = "") -> argparse.ArgumentParser:
-    """Adds a command that calls `run(options, settings)`. Its default name is that of `run`.
+    """Adds a command that calls `run(options, settings)`.
 
-    The docstring of `run` is the description of the command. The first sentence is also the short
-    help in the list of commands.
+    The docstring of `run` is the description of the command; its first sentence is the short help.
+    By default, `name` is the name of `run`.
     """
     text = " ".join((run.__doc__ or "").split())
     brief = text.partition(". ")[0].rstrip(".")
@@ -30,9 +30,8 @@ def command(commands: Any, run: Callable[..., Any], name: str = "") -> argparse.
 
 
 def read_by(read: Reader) -> Reader:
-    """Returns `read` for the argument `type` of `add_argument`, with ArgumentTypeError instead of
-    ValueError: argparse shows only the message of an ArgumentTypeError.
-    """
+    """Wraps `read` for `add_argument(type=…)`. The wrapper raises ArgumentTypeError instead of
+    ValueError, because argparse shows only the message of an ArgumentTypeError."""
 
     def convert(text: str) -> Any:
         try:

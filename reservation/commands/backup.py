@@ -135,8 +135,8 @@ def _remove(copy: str) -> None:
 
 def restore(options: argparse.Namespace, settings: Settings) -> int:
     """Fill an empty database from a backup. The backup may come from another engine. Revokes all
-    access tokens, codes and links to reset a password, and holds queued messages. If a restore
-    was interrupted, run it again."""
+    access tokens, codes and links to reset a password, and holds queued messages. If a restore was
+    interrupted, run it again."""
     db = connect(settings.database_url)
     if options.file is None:
         if not options.send_queued:
@@ -173,9 +173,8 @@ def _fill(db: Database, archive: Archive, hold: bool) -> int:
 
 
 def _adjust(hold: bool, now: int, part: TableHead, rows: Rows) -> None:
-    """Revokes tokens and codes in rows that are to be inserted. With `hold`, also holds queued
-    messages, because a worker could send them right after the insertion.
-    """
+    """Changes rows before their insertion: revokes tokens and codes. With `hold`, also holds
+    queued messages, because a worker could send them right after the insertion."""
     place = {name: at for at, name in enumerate(part.columns)}
     if part.table == "utilisateur":
         for row in rows:

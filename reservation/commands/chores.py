@@ -11,8 +11,7 @@ TURN = 0.25
 
 class Chore(NamedTuple):
     """Work that is due every `interval` seconds. `start` returns an iterator; each step takes
-    about 20 ms.
-    """
+    about 20 ms."""
 
     interval: float
     start: Callable[[], Iterator[object]]
@@ -30,8 +29,7 @@ class Chores:
 
     def work(self, stopping: Callable[[], bool]) -> bool:
         """Works for at most TURN seconds, or until `stopping()` returns True. Returns whether work
-        is left.
-        """
+        is left."""
         until = time.monotonic() + TURN
         for _ in self._steps:
             if stopping() or time.monotonic() > until:

@@ -43,7 +43,7 @@ class Companion:
             self._process.terminate()
 
     def stop(self) -> None:
-        """Waits until the worker ends. Kills it FAREWELL seconds after `terminate`."""
+        """Waits until the worker ends. Kills the worker FAREWELL seconds after `terminate`."""
         if self._process is not None:
             self._keeper.join(max(self._until - time.monotonic(), 0))
             self._process.kill()

@@ -22,11 +22,11 @@ from reservation.storage import deadline
 
 CONNECTIONS = 4096  # per process; fewer if the process may open fewer files
 OTHER_FILES = 256  # open files of a process that are not connections
-LARGEST = 128 * 1024  # bytes; a thread gets a larger request before it is complete
+LARGEST = 128 * 1024  # bytes; larger requests go to a thread before they are complete
 DISCARDED = 8 * 2**20  # bytes that a client may send after the answer; enough for a photo
 ARRIVE = 10.0  # seconds for a client to send a whole request
 ANSWER = 30.0  # seconds for a thread to read the request and send the answer
-YIELD, LONGEST_YIELD = 0.000005, 0.0002  # seconds to pause: per connection, maximum
+YIELD, LONGEST_YIELD = 0.000005, 0.0002  # seconds: pause per open connection, longest pause
 ENDING = 4  # seconds for requests to end after SIGTERM or SIGINT
 WAITS = 3.0  # seconds after SIGTERM or SIGINT until threads stop waiting for the database
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", re.IGNORECASE)
@@ -68,8 +68,7 @@ class Worker(ThreadWorker):
 
     def accept(self, listener: socket.socket) -> None:
         """Pauses longer with more open connections, so that less busy processes accept new
-        connections first.
-        """
+        connections first."""
         if self.cfg.workers > 1:
             time.sleep(min(self.nr_conns * YIELD, LONGEST_YIELD))
         super().accept(listener)
@@ -90,8 +89,7 @@ class Worker(ThreadWorker):
 
     def _register(self, conn: TConn, ready: Callable[[TConn, socket.socket], None]) -> None:
         """Calls `ready` when data arrives. Closes the connection after ARRIVE seconds if no thread
-        handles it by then.
-        """
+        handles it by then."""
         conn.timeout = time.monotonic() + ARRIVE
         self.pending_conns.append(conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(ready, conn))
@@ -118,8 +116,7 @@ class Worker(ThreadWorker):
 
     def _is_complete(self, conn: TConn, client: socket.socket, arrived: int) -> bool:
         """Returns whether to pass the request to a thread. If not, sets SO_RCVLOWAT, so that the
-        socket becomes readable when the missing bytes have arrived.
-        """
+        socket becomes readable when the missing bytes have arrived."""
         with suppress(OSError):
             there = client.recv(LARGEST, socket.MSG_PEEK)
             needed = _needed(there)
@@ -142,10 +139,7 @@ class Worker(ThreadWorker):
 
     def _hang_up(self, conn: TConn) -> None:
         """Stops sending, and closes the connection after the client has closed its side.
-
-        A client that is still sending may lose the answer if the socket is closed at once.
-        gunicorn's own worker would block for up to 2 s here.
-        """
+        Otherwise, a client that is still sending could lose the answer."""
         with suppress(OSError):
             conn.sock.shutdown(socket.SHUT_WR)
         conn.sock.setblocking(False)
@@ -164,7 +158,7 @@ class Worker(ThreadWorker):
             conn.close()
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
-        """Answers 400, not 500 like gunicorn, if the path does not begin with SCRIPT_NAME."""
+        """Answers 400 instead of gunicorn's 500 if the path does not begin with SCRIPT_NAME."""
         if isinstance(exc, ConfigurationProblem):
             exc = InvalidHeader("SCRIPT_NAME")
         super().handle_error(req, client, addr, exc)
@@ -178,9 +172,8 @@ class Worker(ThreadWorker):
 
 
 def _needed(there: bytes) -> int:
-    """Returns how many bytes must arrive before a thread handles the request; `there` are the
-    bytes so far. While the head is incomplete, returns one more than the length of `there`.
-    """
+    """Returns how many bytes must arrive before a thread handles a request that begins with
+    `there`. While the head is incomplete, returns `len(there) + 1`."""
     head, end, _ = there.partition(b"\r\n\r\n")
     if not end:
         return len(there) + 1

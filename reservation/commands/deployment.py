@@ -20,8 +20,8 @@ from reservation.lib.smtp import Relay
 from reservation.settings import Settings
 from reservation.storage.database import Database, SQLite
 
-# Minimum free disk space, in bytes: enough for 10,000 bookings, with 2 kB each in the database and
-# 8 kB each as message files.
+# Minimum free disk space, in bytes: enough for 10,000 bookings. A booking takes 2 kB in the
+# database and 8 kB as message files.
 ROOM = 100 * 1024 * 1024
 
 
@@ -66,8 +66,7 @@ def _relay(relay: Relay, url: str) -> Iterator[str]:
 
 def _clock(db: Database) -> Iterator[str]:
     """Yields a fault if the clocks of this machine and of the database server differ by more than
-    MARGIN seconds. For SQLite, yields a fault if the file was written in the future.
-    """
+    MARGIN seconds. For SQLite, compares the clock with the time of the last write."""
     try:
         fault = _written_later(Path(db.database)) if isinstance(db, SQLite) else _differs(db)
     except (peewee.PeeweeException, OSError):

@@ -78,8 +78,7 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
 
 def _block_endings() -> None:
     """Blocks SIGTERM, SIGINT and SIGQUIT before a fork, because the inherited handlers would
-    ignore them. A web process unblocks the signals after it has set its own handlers.
-    """
+    ignore the signals. A web process unblocks the signals after it has set its own handlers."""
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
 
 

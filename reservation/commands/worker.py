@@ -38,7 +38,7 @@ DAY = 86400.0
 MONTH = DAY * 365.25 / 12
 DOWN = 5.0  # seconds before a retry if the database does not answer
 FAREWELL = 3.5  # seconds after a signal to wait for a message that is being sent
-ENDING = 4.0  # seconds after a signal until the process exits in any case
+ENDING = 4.0  # seconds after a signal until the process exits at the latest
 LOOK = 0.25  # seconds between two checks for a signal
 
 
@@ -50,8 +50,8 @@ def add_to(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace, settings: Settings) -> None:
-    """Send due messages, extend calendars to their horizon and remove old data, until stopped.
-    Any number of workers share the work. `reservation serve` runs a worker too."""
+    """Send due messages, extend calendars to their horizon and remove old data, until stopped. Any
+    number of workers share the work. `reservation serve` runs a worker too."""
     logs.set_up(settings.log)
     if options.public_url:
         settings = dataclasses.replace(settings, public_url=options.public_url)
@@ -62,7 +62,8 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         secret_of(settings), Quotas(proof=settings.verify_email, limits=settings.limits),
     )
     # A lease may end too late if a clock was ahead. `Mending` ends such a lease after GRACE
-    # seconds; with --once immediately, because the process may not run that long.
+    # seconds. A process with --once may not run that long, so there `Mending` ends the lease
+    # immediately.
     mending = Mending(db, grace=0 if options.once else GRACE)
     chores = Chores(
         Chore(CHORES, lambda: _extend_calendars(db)),
@@ -89,9 +90,8 @@ def _erase_unused(db: Database, months: int) -> Iterator[object]:
 
 
 class Retention:
-    """Removes texts of messages that were sent, and empty slots that began, more than `days` days
-    ago. If `days` is 0, removes nothing.
-    """
+    """Removes texts of sent messages, and past slots without bookings, after `days` days. If
+    `days` is 0, removes nothing."""
 
     def __init__(self, db: Database, days: int) -> None:
         self.db, self.days = db, days
@@ -139,16 +139,15 @@ class WorkerLoop:
 
     def once(self) -> None:
         """Sends the due messages and completes the due chores. Then waits until the relay has
-        answered for each message, at most ANSWER_LIMIT seconds.
-        """
+        answered for each message, at most ANSWER_LIMIT seconds."""
         while self.work() and not self._stopping():
             pass
         self.delivery.wait(stopping=self._stopping)
         self.delivery.wait(FAREWELL)
 
     def work(self) -> bool:
-        """Sends the due messages and works on the due chores for a moment. First prepares the
-        database if necessary.
+        """Sends the due messages, and works on the due chores for up to `chores.TURN` seconds.
+        First prepares the database if necessary.
 
         Returns whether a chore is unfinished. Raises WrongSchema or BadSetting if an operator must
         act first.

@@ -45,7 +45,7 @@ class ShopDay(NamedTuple):
     """A local day of a shop. Times are Unix seconds.
 
     All bookings and cancellations for the day are made before `until`, early enough for the
-    deadlines of the shop. `until` depends on the date only, so that the visits do too.
+    deadlines of the shop.
     """
 
     day: date

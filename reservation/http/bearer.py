@@ -22,7 +22,7 @@ def require_account(req: falcon.Request, _resp: Any, resource: Any, _params: Any
 def require_account_or_link(
     req: falcon.Request, resp: Any, resource: Any, params: Any
 ) -> None:
-    """Like `require_account`, but also accepts the token in a link to a booking."""
+    """Like `require_account`, but also accepts the token from a link to a booking."""
     link = links.TOKEN.fullmatch(_token(req))
     if link is None:
         require_account(req, resp, resource, params)

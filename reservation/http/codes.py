@@ -142,7 +142,7 @@ TABLE: Mapping[str, ErrorCode] = {
 def bounds() -> list[str]:
     """Returns the placeholders of messages, such as `max`, which are also keys of error bodies.
 
-    Excludes the messages that the specification defines: their bodies have no such keys.
+    Excludes the messages that the specification defines: their bodies have only `error`.
     """
     messages = [code.message for code in TABLE.values() if not code.specified]
     return sorted({name for one in messages for _, name, *_ in Formatter().parse(one) if name})

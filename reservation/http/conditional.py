@@ -1,11 +1,11 @@
 """Conditional requests (RFC 9110, section 13).
 
-A tag is `"<digest>"`, or `"v3.<digest>"` if the resource has a version, such as 3. GET compares
-whole tags, because an answer can change without a new version: a booking shows the name of its
-business. PUT and DELETE compare only versions (`operations.versions`).
+A tag is `"<digest>"`, or `"v3.<digest>"` for version 3 of a resource. GET compares whole tags,
+because an answer can change without a new version: a booking shows the name of its business. PUT
+and DELETE compare only versions (`operations.versions`).
 
-Answers have no `Vary` (section 12.5.5). They depend only on the header Authorization, and shared
-caches do not store answers to requests with this header.
+Answers need no `Vary`. They depend only on Authorization, and shared caches do not store answers
+to requests with this header.
 """
 
 import hashlib

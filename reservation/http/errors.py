@@ -23,8 +23,8 @@ from reservation.storage.database import UNAVAILABLE
 logger = logging.getLogger("reservation")
 
 AGAIN = 60.0  # seconds until `_Outage` logs the same reason again
-# Errors below these paths are never shown as HTML pages. Browsers read a link to `//name` as a
-# link to the host `name`.
+# Errors at paths with these prefixes are never shown as HTML pages. Browsers read a link to
+# `//name` as a link to the host `name`.
 _NO_PAGES = ("/api/", "/auth/", "//")
 REASONS = 100  # maximum number of reasons that `_Outage` remembers
 
@@ -48,7 +48,7 @@ def as_text(resp: falcon.Response, body: Json) -> None:
 
 
 def errors_as(shape: Shape) -> Callable[..., None]:
-    """Returns a hook that sets the format of the error bodies of a responder."""
+    """Returns a hook that sets the format of a responder's error bodies."""
 
     def choose(req: falcon.Request, _resp: Any, _resource: Any, _params: Any) -> None:
         req.context.error_shape = shape
@@ -118,8 +118,8 @@ class _Handlers:
         self.refuse(req, resp, DatabaseUnavailable(), params)
 
     def unreadable(self, req: Any, resp: Any, ex: Any, params: Any) -> None:
-        # SQLite raises DatabaseError itself if it cannot read its file: status 503. Subclasses of
-        # DatabaseError, which also come here, get status 500.
+        # SQLite raises DatabaseError itself if it cannot read its file: status 503. Falcon also
+        # calls this handler for subclasses of DatabaseError: status 500.
         answer = self.unavailable if type(ex) is peewee.DatabaseError else self.crash
         answer(req, resp, ex, params)
 

@@ -21,9 +21,9 @@ YEAR = "public, max-age=31536000, immutable"
 
 
 class File:
-    """A file in memory. It is compressed when a client first accepts gzip.
+    """A file in memory. The file is compressed when a client first accepts gzip.
 
-    `vary` are the request headers, besides Accept-Encoding, on which the content depends.
+    `vary` lists the request headers, besides Accept-Encoding, on which the content depends.
     """
 
     def __init__(self, octets: bytes, suffix: str, *vary: str) -> None:

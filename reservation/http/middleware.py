@@ -83,8 +83,7 @@ def _count(
     counters: Counters, req: falcon.Request, resp: falcon.Response, seconds: float
 ) -> None:
     """Counts an answer and its duration by route. All unknown paths share one label, and all
-    unknown methods too, so that clients cannot create new counters.
-    """
+    unknown methods too, so that clients cannot create new counters."""
     method = req.method if req.method in _METHODS else "other"
     # `{id:id}` becomes `{id}`, as in the OpenAPI document.
     route = (req.uri_template or "unknown").replace(":id}", "}")
@@ -109,11 +108,10 @@ class Admission:
     """Sets the deadline of each request, and limits the requests that use the database.
 
     At most `places` requests use the database at a time; 0 means no limit. A request that has
-    waited WAIT seconds is answered 503.
+    waited WAIT seconds for a place is answered 503.
 
     With `takes_turns`, GET requests run one after another. On SQLite, threads that compete for the
-    interpreter lock would take up to three times the CPU time. A GET waits at most PATIENCE
-    seconds.
+    interpreter lock would take up to three times the CPU time.
     """
 
     WAIT = 0.4  # seconds to wait for a place before the answer is 503
