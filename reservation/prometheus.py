@@ -45,8 +45,8 @@ class Shared(Counters):
         self._add(metric, labels, (*(seconds <= bound for bound in metric.buckets), seconds, 1))
 
     def _add(self, metric: Metric, labels: tuple[str, ...], amounts: Iterable[float]) -> None:
-        """Adds one amount to each sample of the metric. Never raises: after an error, logs it and
-        stops counting."""
+        """Adds one amount to each sample of the metric. After an error, logs the error and stops
+        counting, so that requests still succeed."""
         with self._lock:
             if self._failed:
                 return
@@ -104,7 +104,6 @@ class Own:
             self._values[place] += amount
 
     def _place(self, key: str) -> int:
-        """Returns the index of the key's value in `_values`. Adds a record for a new key."""
         if key not in self._known:
             text = key.encode()
             at = _value_at(self._end, len(text))
@@ -156,8 +155,6 @@ def _value_at(start: int, length: int) -> int:
 
 
 def _samples(metric: Metric, labels: Sequence[str]) -> list[str]:
-    """Returns the names of the samples of a metric, with labels: one sample for a counter;
-    buckets, sum and count for a histogram."""
     pairs = list(zip(metric.labels, labels, strict=True))
     if not metric.buckets:
         return [_sample(metric.name, pairs)]

@@ -37,7 +37,8 @@ class Worker(ThreadWorker):
     """Passes a request to a thread when its head and body have arrived. Does not wait for a
     chunked body.
 
-    At the limit of connections, closes the connection that has been idle longest.
+    At the limit of connections, closes the oldest connection with an incomplete request, or else
+    the oldest idle connection.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:

@@ -102,7 +102,6 @@ def _open(db: Database, shop: Shop, now: int) -> OpenShop:
 
 
 def _rows(opening: Hours, ids: dict[str, int]) -> list[dict[str, Any]]:
-    """Returns rows of the table semainetype. `ids` maps the names of services to ids."""
     return [
         {
             "jour": int(jour),

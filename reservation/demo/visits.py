@@ -147,7 +147,6 @@ class Diary:
             changing.change(self.db, opened.owner, number, change, now=at)
 
     def _steps(self, entreprise: Entreprise, day: ShopDay, start: Start) -> tuple[str, ...]:
-        """Returns the states that a visit gets after its booking, in order."""
         manual = bool(entreprise.validation_manuelle)
         end = next(self.ends[manual, day.is_coming])
         if end in ("annulee", "refusee"):

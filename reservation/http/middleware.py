@@ -82,8 +82,8 @@ def _allow_every_origin(req: falcon.Request, resp: falcon.Response, succeeded: b
 def _count(
     counters: Counters, req: falcon.Request, resp: falcon.Response, seconds: float
 ) -> None:
-    """Counts an answer and its duration by route. All unknown paths share one label, and all
-    unknown methods too, so that clients cannot create new counters."""
+    """Counts an answer by route. All unknown paths share one label, and so do all unknown methods,
+    so that clients cannot create new counters."""
     method = req.method if req.method in _METHODS else "other"
     # `{id:id}` becomes `{id}`, as in the OpenAPI document.
     route = (req.uri_template or "unknown").replace(":id}", "}")

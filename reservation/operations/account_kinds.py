@@ -26,9 +26,6 @@ def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind[str]:
 
 
 def _address(code: str) -> Kind[str]:
-    """Returns the rule for e-mail addresses. An invalid address raises RequestRefused with the
-    error code `code`."""
-
     def check(value: str) -> str:
         try:
             return EMAIL.check(value)

@@ -123,7 +123,7 @@ def _id(path: str, operation: Operation) -> str:
 
 
 def _tag(path: str) -> str:
-    """Returns the tag of a path: `prestations` for `/api/entreprises/{id}/prestations`."""
+    """Returns a tag, such as `prestations` for `/api/entreprises/{id}/prestations`."""
     words = re.findall(r"/([a-z_]+)", path.removeprefix("/api"))
     return str(words[1] if words[0] == "entreprises" and len(words) > 1 else words[0])
 

@@ -110,7 +110,6 @@ def _instant(value: Any) -> int:
 
 
 def _wall_time(value: Any) -> int:
-    """Converts "09:30" to 570, the minutes since midnight. The latest time is "24:00"."""
     found = re.fullmatch(_TIME_OF_DAY, value) if isinstance(value, str) else None
     if not found:
         raise Fault("invalid_time_of_day", 'must be a time of day from "00:00" to "24:00"')

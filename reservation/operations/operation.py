@@ -149,8 +149,6 @@ def _by_status(answers: Iterable[Answer]) -> dict[int, Answer]:
 
 
 def _body(annotation: Any) -> dict[str, Any]:
-    """Returns the attributes `body` and `body_is_list` of an Operation. `annotation` is `X`,
-    `list[X]` or None."""
     is_list = get_origin(annotation) is list
     body = get_args(annotation)[0] if is_list else annotation
     return {"body": body, "body_is_list": is_list}
@@ -159,12 +157,8 @@ def _body(annotation: Any) -> dict[str, Any]:
 def _runner(
     made: Operation, responder: Any, takes: list[str], subject: Any, asks: list[str], exact: bool
 ) -> Any:
-    """Returns the function that Falcon calls. The function passes arguments to `responder` and
-    writes the answer.
-
-    `takes` and `asks` are the parameter names of `responder` and `subject`. `exact` says whether
-    the annotation of `version` is `int`.
-    """
+    """Returns the function that Falcon calls. `takes` and `asks` are the parameter names of
+    `responder` and `subject`. `exact` says whether the annotation of `version` is `int`."""
     status = falcon.code_to_http_status(next(iter(made.answers)))
     provided = [(name, _PROVIDED[name]) for name in takes if name in _PROVIDED]
     special = {"query", "body", "version", *_PROVIDED}

@@ -18,7 +18,6 @@ class Named(dict[str, Any]):
 
 
 def schema_of(fields: type[Fields]) -> Named:
-    """Returns the JSON Schema of the objects that are valid for a class of fields."""
     table = fields.fields
     schema: Json = {
         "type": "object",

@@ -68,7 +68,6 @@ class Property(NamedTuple):
 
 
 def _writer(kind: Any) -> Callable[[Any], str]:
-    """Returns the fastest function that converts a value of this JSON Schema type to JSON."""
     if isinstance(kind, list):  # such as ["integer", "null"]
         write = _writer(kind[0])
         return lambda value: "null" if value is None else write(value)
@@ -78,9 +77,6 @@ def _writer(kind: Any) -> Callable[[Any], str]:
 def _column_of_some(
     key: str, shape: "Shape", inner: Callable[[Any], Any]
 ) -> Callable[[Sequence[Any]], Iterable[str]]:
-    """Like `Property.column`, for an object that may be None. The text is "" if the object is
-    None."""
-
     def texts(rows: Sequence[Any]) -> list[str]:
         found = [*map(inner, rows)]
         shown = iter([*shape.texts([one for one in found if one is not None])])

@@ -107,8 +107,6 @@ class Reservations(Resource):
         return Page(as_json(account, page.rows), page.following)
 
     def _zone(self, entreprise_id: int | None) -> str:
-        """Returns the time zone of the dates in a query: that of the business, or else of
-        France."""
         if entreprise_id is None:
             return instants.FRANCE
         return businesses.get(self.db, entreprise_id).fuseau

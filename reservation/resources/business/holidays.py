@@ -63,10 +63,6 @@ class Holidays(Resource):
 
 
 def _region(asked: Feries) -> str:
-    """Returns ALSACE_MOSELLE if `alsace_moselle` is true, otherwise `region`.
-
-    Raises InvalidInput if `alsace_moselle` and `region` contradict each other.
-    """
     if not asked.alsace_moselle:
         return asked.region
     if asked.region not in (METROPOLE, ALSACE_MOSELLE):
