@@ -14,4 +14,4 @@ settings = Settings.from_environ()
 logs.set_up(settings.log)
 for door in settings.open_doors.values():
     logging.getLogger("reservation").warning("open door: %s", door)
-application = Forwarded(create_app(settings))  # trusts a proxy on this machine
+application = Forwarded(create_app(settings))  # uses X-Forwarded-For from this machine

@@ -4,7 +4,7 @@
     application = create_app(Settings.from_environ(os.environ))
 """
 
-TYPE_CHECKING = False  # not imported from `typing`, which is slow to import
+TYPE_CHECKING = False  # avoids importing `typing`, which is slow
 if TYPE_CHECKING:
     from reservation.application import create_app
     from reservation.settings import Settings

@@ -1,4 +1,4 @@
-"""The command `reservation`, also as `python -m reservation`."""
+"""The command `reservation`, also available as `python -m reservation`."""
 
 import _signal  # type: ignore[import-not-found]  # `signal` is slow to import
 import sys

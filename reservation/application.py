@@ -28,16 +28,14 @@ from reservation.storage.sqlite import SQLite
 
 
 def create_app(settings: Settings, places: int = 0) -> falcon.App:
-    """Returns the WSGI application for these settings. Reads no environment variable.
+    """Returns the WSGI application for these settings.
+
+    At most `places` requests use the database at a time; 0 means no limit.
 
     In development, creates the tables of an empty database and migrates an older SQLite file.
-    Raises WrongSchema, which names the command to run, if the tables are still missing or have
-    another version. Raises BadSetting for a file or folder that cannot be used, and if the
-    database server denies access. Requests that need the database are answered 503 while the
-    database does not answer.
-
-    At most `places` requests use the database at a time; 0 means no limit. The other threads of
-    the server stay free for requests that need no database.
+    Raises WrongSchema if the schema is still not current, and BadSetting if a file, a folder or
+    the access to the database is wrong. If the database does not answer, the application starts
+    anyway.
     """
     db = connect(settings.database_url, counters_in(settings.metrics))
     with suppress(*UNAVAILABLE):
@@ -77,14 +75,14 @@ def parts(settings: Settings, db: Database) -> Parts:
 
 
 def completions(settings: Settings) -> tuple[Completion, Completion]:
-    """Returns the services and the cities to autocomplete. All applications of a process share
-    the two objects."""
+    """Returns the services and the cities for autocompletion. Their files are read once per
+    process."""
     services = completion.of_file(settings.services, inside=True)
     return services, completion.of_file(settings.cities)
 
 
 def operations(settings: Settings) -> Routes:
-    """Returns the routes of the API that these settings enable."""
+    """Returns the API routes that these settings enable."""
     enabled: dict[type[Resource], object] = {Metrics: settings.metrics, LegalPage: settings.pages}
     return [route for route in ROUTES if enabled.get(route[1], True)]
 

@@ -1,4 +1,4 @@
-"""The refusals of requests that conflict with the current state of the data."""
+"""Refusals of requests that conflict with the current state of the data."""
 
 from typing import Any
 
@@ -69,9 +69,10 @@ class MessageBeingSent(Conflict):
 
 
 class SlotTaken(Conflict):
-    """The time is unavailable; `motif` is a constant of `reasons`, or None if unknown.
+    """The requested time is unavailable.
 
-    `alternatives` are free starts near that time, in the time zone `fuseau`.
+    `motif` is the reason, a constant of the module `reasons`, or None if unknown. `alternatives`
+    are free times near the requested time; `fuseau` is the time zone of the business.
     """
 
     message = "This time is unavailable"
@@ -84,6 +85,6 @@ class SlotTaken(Conflict):
 
 
 class PlacesNotHeld(Conflict):
-    """A slot of a booking records fewer taken places than this booking holds."""
+    """The calendar is inconsistent: a slot has fewer taken places than its booking holds."""
 
     message = "The calendar does not match this booking: an operator must repair the calendar"

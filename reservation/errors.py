@@ -1,4 +1,4 @@
-"""Exceptions that refuse a request. Each has a code, which `http.codes` maps to a status."""
+"""Exceptions that refuse a request. `http.codes` maps the code of each exception to a status."""
 
 import re
 from typing import Any
@@ -16,14 +16,14 @@ class Fault(ValueError):
 
 
 class Refusal(Exception):
-    """The request is refused; `bounds` fill the placeholders of the message.
+    """The request is refused. `bounds` are the values of the placeholders in `message`.
 
-    The default code is the name of the class in snake_case.
+    The default code is the class name in snake_case.
     """
 
     code = "refusal"
     message = ""
-    retry_after: int | None = None  # seconds after which the same request may succeed
+    retry_after: int | None = None  # seconds, for the Retry-After header
 
     def __init_subclass__(cls) -> None:
         if "code" not in vars(cls):
@@ -37,11 +37,10 @@ class Refusal(Exception):
 
 
 class InvalidInput(Refusal):
-    """The input breaks a rule. `faults` has the fault of each refused field; if `faults` is empty,
-    `message` gives the reason.
+    """The input breaks a rule.
 
-    The keys of `faults` are column names, such as `nom`. In a list, the index of the element
-    precedes the name: `0.pas_minutes`.
+    `faults` maps the column name of each refused field, such as `nom`, to its fault. For a list,
+    the index precedes the name: `0.pas_minutes`. If `faults` is empty, `message` gives the reason.
     """
 
     message = "Invalid input"
@@ -157,7 +156,7 @@ class MailNotSent(Refusal):
 
 
 class DatabaseUnavailable(Refusal):
-    """The database does not answer, or the transaction did not end in time."""
+    """The database does not answer, or a transaction did not end in time."""
 
     message = "The service is temporarily unavailable"
     retry_after = 5
@@ -168,14 +167,13 @@ class PhotosUnavailable(Refusal):
 
 
 class WrongSchema(DatabaseUnavailable):
-    """The schema of the database is not the one that this program needs; the message names the
-    remedy."""
+    """The program cannot use the schema of the database. The message says what to do."""
 
     message = "The schema version of the database is not that of this program"
 
 
 class CalendarNotReady(DatabaseUnavailable):
-    """A long calendar is not complete yet; each retry of the request creates more slots."""
+    """Some slots of a long calendar do not exist yet. Each retry creates more slots."""
 
     message = "The calendar is being prepared, try again"
 

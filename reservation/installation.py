@@ -1,4 +1,4 @@
-"""What the application and the worker of an installation share: counters, mail and the secret."""
+"""The counters, the mailer and the secret, for the application and the worker."""
 
 import os
 import secrets
@@ -13,15 +13,13 @@ from reservation.storage.database import folder_of
 
 
 def counters_in(folder: str) -> Counters:
-    """Returns counters that the processes of a machine share in the folder.
-
-    If `folder` is "", returns OFF, which ignores all counts.
+    """Returns counters that are stored in `folder`, or OFF if `folder` is "".
 
     Raises BadSetting if the folder cannot be used.
     """
     if not folder:
         return OFF
-    # Imported only here, because the module needs file locks, which Windows lacks.
+    # Imported here, because `prometheus` needs `fcntl`, which Windows lacks.
     from reservation.prometheus import Shared
 
     if fault := folders.fault(Path(folder), "metrics"):
@@ -30,9 +28,9 @@ def counters_in(folder: str) -> Counters:
 
 
 def mailer_of(settings: Settings) -> Mailer:
-    """Returns the configured SMTP relay, or the mail folder that replaces it in development.
+    """Returns the SMTP relay or the mail folder of these settings.
 
-    Raises BadSetting if the folder cannot be written to or created.
+    Raises BadSetting if the folder cannot be created or written to.
     """
     made = mailer(settings.smtp_url, mail_folder(settings))
     if isinstance(made, Folder) and (fault := folders.fault(made.there(), "mail")):
@@ -46,8 +44,7 @@ def mail_folder(settings: Settings) -> Path:
 
 
 def secret_of(settings: Settings) -> str:
-    """Returns the configured secret. In development, if no secret is configured, reads the
-    secret from a file. Creates the file, with a random secret, if it does not exist."""
+    """Returns the configured secret, or else a random secret that is stored in a file."""
     if settings.secret:
         return settings.secret
     path = folder_of(settings.database_url) / "reservation.secret"
@@ -56,8 +53,8 @@ def secret_of(settings: Settings) -> str:
         made.touch(mode=0o600, exist_ok=False)
         made.write_text(secrets.token_urlsafe(SECRET_BYTES))
         try:
-            # Gives the complete file its name, so that no process reads a partial secret. Fails if
-            # another process has created the file first; then the secret of that file is used.
+            # Linking the complete file prevents other processes from reading a partial secret. If
+            # another process was faster, its secret is used.
             os.link(made, path)
         except FileExistsError:
             pass

@@ -1,6 +1,6 @@
-"""The log on standard error: lines of text for people, or lines of JSON for programs.
+"""The log on standard error, as text for people or as JSON lines for programs.
 
-The commands set up the log. A program that embeds this application keeps its own logging.
+Only the commands set up this log. A program that embeds the application configures its own.
 """
 
 import atexit
@@ -47,11 +47,11 @@ def set_up(form: str) -> None:
 class Lines(logging.Handler):
     """Writes the lines of requests in batches, from a thread, and all other lines immediately.
 
-    A LogRecord and a write for each request would take more CPU time than all the other work
-    for a request outside its responder. A batch is lost only if the process is killed.
+    A LogRecord and a write for each request would cost too much CPU time. A batch is lost only if
+    the process is killed.
     """
 
-    PAUSE = 0.1  # seconds for which the thread collects a batch
+    PAUSE = 0.1  # seconds between two batches
 
     def __init__(self, line: Callable[[float, str, LogEntry], str]) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ class Lines(logging.Handler):
     def flush(self) -> None:
         with self._writing:
             waiting = [self._waiting.popleft() for _ in range(len(self._waiting))]
-            with suppress(OSError):  # standard error is closed
+            with suppress(OSError):  # standard error may be closed
                 sys.stderr.write("".join(self._line(*one) for one in waiting))
                 sys.stderr.flush()
 

@@ -1,7 +1,6 @@
-"""The metrics for Prometheus. Nothing is counted if RESERVATION_METRICS is not set.
+"""The metrics for Prometheus.
 
-The values of labels never contain text that a client sent. They are routes, the usual HTTP
-methods, statuses, error numbers of the database and constants of this package.
+The values of labels never contain text from clients, so clients cannot create new counters.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +11,7 @@ class Metric(NamedTuple):
     name: str
     help: str
     labels: tuple[str, ...] = ()
-    buckets: tuple[float, ...] = ()  # upper bounds of a histogram
+    buckets: tuple[float, ...] = ()  # upper bounds; only for histograms
 
 
 REQUESTS = Metric(
@@ -42,17 +41,17 @@ ATTEMPTS = Metric(
     ("outcome",),
 )
 COUNTED = (REQUESTS, SECONDS, BOOKINGS, RETRIES, ATTEMPTS)
-# Gauges: their values are read at each request of Prometheus.
+# Gauges, whose values are read when Prometheus requests the metrics.
 MAILS = Metric("reservation_mails", "Unsent messages, by state.", ("state",))
 OVERDUE = Metric("reservation_mail_overdue_seconds", "Delay of the oldest message that is due.")
 DATABASE = Metric("reservation_database_up", "Whether the database answers and has its tables.")
 
-# Pairs of a gauge and a dictionary {values of its labels: value of the gauge}.
+# Pairs of a gauge and {label values: value of the gauge}.
 Gauges = Sequence[tuple[Metric, Mapping[tuple[str, ...], float]]]
 
 
 class Counters:
-    """Ignores all counts. The subclass `prometheus.Shared` stores them."""
+    """Ignores all counts. The subclass `prometheus.Shared` stores the counts."""
 
     def count(self, metric: Metric, *labels: str) -> None:
         """Adds 1 to a counter."""

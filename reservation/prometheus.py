@@ -1,8 +1,7 @@
-"""Counters that the processes of a machine share in a folder, and their text for Prometheus.
+"""Counters in a folder, shared by the processes of a machine, and their text for Prometheus.
 
-Each process counts in its own file. The process that answers Prometheus adds up all files. A new
-process continues the counts of the first file that no running process uses. So no count is lost,
-and old files do not accumulate.
+Each process counts in its own file. A new process continues the file of an ended process, so that
+no count is lost.
 """
 
 import fcntl
@@ -21,12 +20,12 @@ from reservation.metrics import COUNTED, Counters, Gauges, Metric
 logger = logging.getLogger("reservation")
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-SIZE = 1 << 18  # bytes of a new file; a process rarely needs more
+SIZE = 1 << 18  # bytes of a new file
 NUMBER = struct.Struct("d")
 
 
 class Shared(Counters):
-    """Adds each count to the file of this process. `exposition` adds up the files."""
+    """Counts in the file of this process. `exposition` adds up the files of all processes."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -46,8 +45,8 @@ class Shared(Counters):
         self._add(metric, labels, (*(seconds <= bound for bound in metric.buckets), seconds, 1))
 
     def _add(self, metric: Metric, labels: tuple[str, ...], amounts: Iterable[float]) -> None:
-        """Adds one amount to each sample of the metric. If this fails, logs the error, so that
-        the request succeeds, and ignores all later counts of this process."""
+        """Adds one amount to each sample of the metric. After an error, logs the error and stops
+        counting, so that requests still succeed."""
         with self._lock:
             if self._failed:
                 return
@@ -82,11 +81,10 @@ class Shared(Counters):
 
 
 class Own:
-    """The counts of one process, in the first unused file of the folder.
+    """The counts of one process, in a file of the folder.
 
-    The file is a sequence of records. A record is the length of the key, the key itself (padded
-    to a multiple of 8 bytes) and the value. Lengths and values are doubles. A length of 0 ends
-    the sequence.
+    The file is a sequence of records: the length of the key, the key (padded to a multiple of 8
+    bytes) and the value. Lengths and values are doubles. A length of 0 ends the sequence.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -97,7 +95,6 @@ class Own:
         self._places: dict[tuple[str, tuple[str, ...]], list[int]] = {}
 
     def add(self, metric: Metric, labels: tuple[str, ...], amounts: Iterable[float]) -> None:
-        """Adds one amount to each sample of the metric with these labels (see `_samples`)."""
         places = self._places.get((metric.name, labels))
         if places is None:
             keys = [f"{metric.name} {sample}" for sample in _samples(metric, labels)]
@@ -107,13 +104,12 @@ class Own:
             self._values[place] += amount
 
     def _place(self, key: str) -> int:
-        """Returns the index of the key's value in `_values`. Appends a record if needed."""
         if key not in self._known:
             text = key.encode()
             at = _value_at(self._end, len(text))
             if at + NUMBER.size > len(self._bytes):
                 self._map(2 * len(self._bytes))
-            # Writes the length last: a record with a length is visible to other processes.
+            # The length is written last, because it makes the record visible to other processes.
             self._bytes[self._end + NUMBER.size :][: len(text)] = text
             self._values[self._end // NUMBER.size] = len(text)
             self._known[key] = at
@@ -121,10 +117,10 @@ class Own:
         return self._known[key] // NUMBER.size
 
     def _map(self, size: int) -> None:
-        """Extends the file to this size and maps it into memory.
+        """Extends the file to `size` bytes and maps it into memory.
 
         Writes zeros first, so that a full disk raises an error here. Otherwise, a later write to
-        mapped memory would kill the process.
+        the mapped memory would kill the process.
         """
         self._file.write(bytes(max(0, size - os.fstat(self._file.fileno()).st_size)))
         self._file.flush()
@@ -133,7 +129,6 @@ class Own:
 
 
 def _first_free(folder: Path) -> IO[bytes]:
-    """Opens the first file that no other process uses, and locks the file."""
     numbers = count()
     while True:
         file = (folder / f"{next(numbers)}.counts").open("ab+")
@@ -145,7 +140,7 @@ def _first_free(folder: Path) -> IO[bytes]:
 
 
 def _records(data: bytes | memoryview) -> Iterator[tuple[str, int]]:
-    """Yields each key with the offset of its value. Raises ValueError if the file is damaged."""
+    """Yields each key and the offset of its value. Raises ValueError if the file is damaged."""
     at = 0
     while at + NUMBER.size <= len(data) and (length := int(NUMBER.unpack_from(data, at)[0])):
         value = _value_at(at, length)
@@ -156,13 +151,10 @@ def _records(data: bytes | memoryview) -> Iterator[tuple[str, int]]:
 
 
 def _value_at(start: int, length: int) -> int:
-    """Returns the offset of the value in the record at `start`. `length` is that of its key."""
     return start + NUMBER.size + -(-length // NUMBER.size) * NUMBER.size
 
 
 def _samples(metric: Metric, labels: Sequence[str]) -> list[str]:
-    """Returns the names of the samples of a metric, with their labels. A counter has one sample;
-    a histogram has a sample for each bucket, one for the sum and one for the count."""
     pairs = list(zip(metric.labels, labels, strict=True))
     if not metric.buckets:
         return [_sample(metric.name, pairs)]

@@ -1,4 +1,4 @@
-"""The whole API on one screen: each path and its class."""
+"""All routes: each path and its class."""
 
 from reservation.operations.resource import Routes
 from reservation.resources import site
@@ -66,7 +66,7 @@ from reservation.resources.photos import OnePhoto, PhotoFile, PhotosOfEntreprise
 from reservation.resources.reservations import Reservations
 from reservation.resources.statistics import StatisticsFile, StatisticsOfEntreprise
 
-# Each path is served with and without the prefix `/api`: specification, section 1.
+# Served with and without the prefix `/api` (specification, section 1).
 _ACCOUNT_GROUP = (
     ("/auth/register", Register),
     ("/auth/login", Login),

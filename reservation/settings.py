@@ -1,7 +1,6 @@
 """The settings, read from environment variables.
 
-Each field has a type, a default and a description. A test compares these with the table in the
-README. The program does not start with an invalid value.
+A test compares the fields with the table in the README.
 """
 
 import dataclasses
@@ -29,8 +28,8 @@ DOORS = {
 
 @dataclasses.dataclass(frozen=True)
 class Settings(FromEnviron):
-    """What an operator can configure. The environment variable of the field `env`, for example, is
-    `RESERVATION_ENV`."""
+    """What an operator can configure. The field `env`, for example, is read from the environment
+    variable RESERVATION_ENV."""
 
     PREFIX = "RESERVATION_"
     env: str = setting(
@@ -141,7 +140,7 @@ class Settings(FromEnviron):
 
     @property
     def has_public_url(self) -> bool:
-        """Returns whether `public_url` is an address that other machines can reach."""
+        """Returns whether other machines can reach `public_url`."""
         return not is_this_machine(urlsplit(self.public_url).hostname or "")
 
     @property
@@ -151,7 +150,7 @@ class Settings(FromEnviron):
 
     @property
     def open_doors(self) -> dict[str, str]:
-        """Returns {name: what the feature allows} for each unsafe feature that is enabled."""
+        """Returns {name: description} for each unsafe feature that is enabled."""
         development = not self.production
         conditions = {
             "login_form": self.forms_are_open,

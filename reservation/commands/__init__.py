@@ -9,7 +9,7 @@ from importlib import import_module
 import reservation
 from reservation.commands.arguments import Parser
 
-# The module of each command. Only the module of the typed command is imported.
+# The module of each command. Only the module of the given command is imported.
 MODULES = {
     "serve": "serve",
     "worker": "worker",
@@ -24,7 +24,6 @@ MODULES = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs a command and returns its exit status."""
     argv = sys.argv[1:] if argv is None else argv
     try:
         options = parser(*argv[:1]).parse_args(argv)
@@ -39,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parser(first: str = "") -> argparse.ArgumentParser:
-    """Returns a parser for the command `first`, or for all commands if `first` is no command."""
+    """Returns the parser of the command `first`, or of all commands if `first` is no command."""
     top = Parser(
         prog="reservation",
         description=reservation.__doc__.splitlines()[0],

@@ -1,4 +1,4 @@
-"""Functions with which the modules of the commands declare commands and arguments."""
+"""Functions that declare commands and their arguments."""
 
 import argparse
 from collections.abc import Callable
@@ -8,18 +8,17 @@ from reservation.lib.readers import Reader
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that reports a mistake in one line, without the usual usage text."""
+    """Reports a mistake in one line, without the usage text."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
 
 
 def command(commands: Any, run: Callable[..., Any], name: str = "") -> argparse.ArgumentParser:
-    """Adds a command that calls `run` with the parsed options and the settings.
+    """Adds a command that calls `run(options, settings)`.
 
-    The name of the command is `name`, or by default the name of `run`. The docstring of `run` is
-    the description of the command. Its first sentence is the short description in the list of
-    commands.
+    The docstring of `run` is the description of the command; its first sentence is the short help.
+    By default, `name` is the name of `run`.
     """
     text = " ".join((run.__doc__ or "").split())
     brief = text.partition(". ")[0].rstrip(".")
@@ -31,8 +30,8 @@ def command(commands: Any, run: Callable[..., Any], name: str = "") -> argparse.
 
 
 def read_by(read: Reader) -> Reader:
-    """Wraps `read` for the parameter `type` of `add_argument`: replaces a ValueError by an
-    ArgumentTypeError, because argparse shows the message of an ArgumentTypeError to the user."""
+    """Wraps `read` for `add_argument(type=…)`. The wrapper raises ArgumentTypeError instead of
+    ValueError, because argparse shows only the message of an ArgumentTypeError."""
 
     def convert(text: str) -> Any:
         try:

@@ -73,10 +73,8 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
 
 @contextmanager
 def _replacement(path: Path) -> Iterator[BinaryIO]:
-    """Yields a new file, which replaces `path` after the `with` block.
-
-    Only its owner may read the file. Overwrites the partial file that a killed process has left.
-    """
+    """Yields a new file, readable by its owner only, that replaces `path` after the `with`
+    block."""
     beside = Path(f"{path}.partial")
     number = os.open(beside, os.O_RDWR | os.O_CREAT, 0o600)
     with open(number, "wb") as file:
@@ -99,7 +97,6 @@ def _replacement(path: Path) -> Iterator[BinaryIO]:
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
-    """Locks the open file at `path`. Raises Refusal if another backup writes this file."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if os.path.samestat(os.fstat(file.fileno()), path.stat()):
@@ -111,8 +108,11 @@ def _lock(file: BinaryIO, path: Path) -> None:
 
 @contextmanager
 def _frozen(db: Database, path: Path) -> Iterator[Database]:
-    """Yields the database as it is at one moment. On SQLite, this is a copy beside `path`,
-    because the write-ahead log of the original would grow during a long read."""
+    """Yields the database as it is at one moment.
+
+    On SQLite, this is a copy, because the write-ahead log of the original would grow during a long
+    read.
+    """
     if not isinstance(db, SQLite):
         with snapshot(db):
             yield db
@@ -135,8 +135,8 @@ def _remove(copy: str) -> None:
 
 def restore(options: argparse.Namespace, settings: Settings) -> int:
     """Fill an empty database from a backup. The backup may come from another engine. Revokes all
-    access tokens, codes and links to reset a password, and holds queued messages. If a restore
-    was interrupted, run it again."""
+    access tokens, codes and links to reset a password, and holds queued messages. If a restore was
+    interrupted, run it again."""
     db = connect(settings.database_url)
     if options.file is None:
         if not options.send_queued:
@@ -164,8 +164,6 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
 
 
 def _fill(db: Database, archive: Archive, hold: bool) -> int:
-    """Fills the database from the archive; with `hold`, holds queued messages. Prints the faults
-    in the data, and returns the number of faults."""
     filling = transfer.Restore(db)
     filling.begin()
     filling.load(archive, partial(_adjust, hold, int(time.time())), _progress)
@@ -175,11 +173,8 @@ def _fill(db: Database, archive: Archive, hold: bool) -> int:
 
 
 def _adjust(hold: bool, now: int, part: TableHead, rows: Rows) -> None:
-    """Changes rows of the table `part.table` before their insertion: revokes tokens and codes;
-    with `hold`, holds queued messages.
-
-    Holding messages after their insertion is too late, because a worker may already send them.
-    """
+    """Changes rows before their insertion: revokes tokens and codes. With `hold`, also holds
+    queued messages, because a worker could send them right after the insertion."""
     place = {name: at for at, name in enumerate(part.columns)}
     if part.table == "utilisateur":
         for row in rows:

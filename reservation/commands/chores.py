@@ -1,17 +1,17 @@
-"""Long tasks of the worker, done in short steps, so that the worker can send mail in between."""
+"""Long tasks of the worker, split into short steps, so that mail is sent in between."""
 
 import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-# Upper bound of the duration of `Chores.work`, in seconds. The worker sends due messages between
-# two calls.
+# Maximum duration of one call of `Chores.work`, in seconds. The worker sends mail between two
+# calls.
 TURN = 0.25
 
 
 class Chore(NamedTuple):
-    """Work that is due every `interval` seconds. `start` returns an iterator, and each step of the
-    iterator does about 20 ms of the work."""
+    """Work that is due every `interval` seconds. `start` returns an iterator; each step takes
+    about 20 ms."""
 
     interval: float
     start: Callable[[], Iterator[object]]
@@ -20,8 +20,7 @@ class Chore(NamedTuple):
 class Chores:
     """Runs the chores that are due, one after the other.
 
-    If a chore raises an exception, the chore stays due, and a later call of `work` starts it again
-    from the beginning.
+    A chore that raises an exception stays due. A later call of `work` restarts it.
     """
 
     def __init__(self, *chores: Chore) -> None:
@@ -29,8 +28,8 @@ class Chores:
         self._steps = self._all_due()
 
     def work(self, stopping: Callable[[], bool]) -> bool:
-        """Works on the due chores for at most TURN seconds, or until `stopping()` returns True.
-        Returns whether work is left."""
+        """Works for at most TURN seconds, or until `stopping()` returns True. Returns whether work
+        is left."""
         until = time.monotonic() + TURN
         for _ in self._steps:
             if stopping() or time.monotonic() > until:

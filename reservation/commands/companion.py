@@ -1,4 +1,4 @@
-"""The `reservation worker` that `reservation serve` runs."""
+"""The `reservation worker` process that `reservation serve` starts."""
 
 import os
 import subprocess
@@ -26,8 +26,8 @@ class Companion:
     def start(self, public_url: str) -> None:
         beside = ["--beside", str(os.getpid()), "--public-url", public_url]
         self._command = [sys.executable, "-m", "reservation", "worker", *beside]
-        # Popen opens a pipe, and waits until all copies of the pipe are closed. A web process
-        # that is forked meanwhile would keep a copy open, so the lock prevents such a fork.
+        # Popen waits until all copies of an internal pipe are closed. A web process that is forked
+        # meanwhile would keep a copy open, so a lock delays the fork.
         free = self._spawning.release
         os.register_at_fork(
             before=self._spawning.acquire, after_in_parent=free, after_in_child=free
@@ -43,8 +43,7 @@ class Companion:
             self._process.terminate()
 
     def stop(self) -> None:
-        """Waits until the worker ends. Kills the worker if it still runs FAREWELL seconds after
-        `terminate`."""
+        """Waits until the worker ends. Kills the worker FAREWELL seconds after `terminate`."""
         if self._process is not None:
             self._keeper.join(max(self._until - time.monotonic(), 0))
             self._process.kill()
@@ -53,7 +52,7 @@ class Companion:
         while not self._stopping.is_set():
             with self._spawning:
                 self._process = subprocess.Popen(self._command)
-            if self._stopping.is_set():  # in case `terminate` ran before `_process` was assigned
+            if self._stopping.is_set():  # `terminate` ran before `_process` was set
                 self._process.terminate()
             self._process.wait()
             self._stopping.wait(self.PAUSE)

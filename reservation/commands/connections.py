@@ -1,8 +1,7 @@
 """A gunicorn worker whose threads handle only requests that have arrived.
 
-gunicorn's own worker gives each connection to a thread at once, and the thread reads the request.
-So a few idle or slow clients could occupy all threads. Here the main loop waits for the clients,
-and the kernel buffers what they send.
+gunicorn's own worker gives each connection to a thread at once, so a few slow clients could occupy
+all threads. Here, the main loop waits for the clients.
 """
 
 import re
@@ -21,23 +20,25 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from reservation.storage import deadline
 
-CONNECTIONS = 4096  # upper bound in each process; lower if fewer files can be open
-OTHER_FILES = 256  # upper bound of the open files that are not connections, in each process
-LARGEST = 128 * 1024  # bytes; a larger request goes to a thread before all of it has arrived
-DISCARDED = 8 * 2**20  # bytes that a client may still send after the answer; enough for a photo
-ARRIVE = 10.0  # seconds within which a client must send a whole request
-ANSWER = 30.0  # seconds within which a thread must read the request and send the answer
+CONNECTIONS = 4096  # per process; fewer if the process may open fewer files
+OTHER_FILES = 256  # open files of a process that are not connections
+LARGEST = 128 * 1024  # bytes; larger requests go to a thread before they are complete
+DISCARDED = 8 * 2**20  # bytes that a client may send after the answer; enough for a photo
+ARRIVE = 10.0  # seconds for a client to send a whole request
+ANSWER = 30.0  # seconds for a thread to read the request and send the answer
 YIELD, LONGEST_YIELD = 0.000005, 0.0002  # seconds: pause per open connection, longest pause
-ENDING = 4  # seconds after SIGTERM or SIGINT within which requests must end
-WAITS = 3.0  # seconds after SIGTERM or SIGINT after which no thread waits for the database
+ENDING = 4  # seconds for requests to end after SIGTERM or SIGINT
+WAITS = 3.0  # seconds after SIGTERM or SIGINT until threads stop waiting for the database
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", re.IGNORECASE)
 _EXPECT = re.compile(rb"\r\nexpect:", re.IGNORECASE)
 
 
 class Worker(ThreadWorker):
-    """Passes a request to a thread when its head, and a body of known length, have arrived.
+    """Passes a request to a thread when its head and body have arrived. Does not wait for a
+    chunked body.
 
-    If a new connection exceeds the limit, closes the connection that has been idle longest.
+    At the limit of connections, closes the oldest connection with an incomplete request, or else
+    the oldest idle connection.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -51,7 +52,7 @@ class Worker(ThreadWorker):
         super().init_process()
 
     def init_signals(self) -> None:
-        """Handles SIGINT like SIGTERM, because Ctrl-C sends SIGINT to this process, too."""
+        """Handles SIGINT like SIGTERM, because Ctrl-C sends SIGINT to this process too."""
         super().init_signals()
         signal.signal(signal.SIGINT, self.handle_exit)
         signal.siginterrupt(signal.SIGINT, False)
@@ -67,8 +68,8 @@ class Worker(ThreadWorker):
             conn.timeout = min(conn.timeout, until)
 
     def accept(self, listener: socket.socket) -> None:
-        """Pauses before it accepts, so that a process with fewer connections can accept first.
-        Without a pause, one process often accepts all connections that arrive together."""
+        """Pauses longer with more open connections, so that less busy processes accept new
+        connections first."""
         if self.cfg.workers > 1:
             time.sleep(min(self.nr_conns * YIELD, LONGEST_YIELD))
         super().accept(listener)
@@ -88,8 +89,8 @@ class Worker(ThreadWorker):
         self._register(conn, self.on_pending_socket_readable)
 
     def _register(self, conn: TConn, ready: Callable[[TConn, socket.socket], None]) -> None:
-        """Calls `ready` when data arrives. Closes the connection after ARRIVE seconds, unless a
-        thread has taken over the connection."""
+        """Calls `ready` when data arrives. Closes the connection after ARRIVE seconds if no thread
+        handles it by then."""
         conn.timeout = time.monotonic() + ARRIVE
         self.pending_conns.append(conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(ready, conn))
@@ -102,7 +103,7 @@ class Worker(ThreadWorker):
             conn.close()
 
     def on_client_socket_readable(self, conn: TConn, client: socket.socket) -> None:
-        """Handles the next request on a connection that was kept alive."""
+        """Handles the next request on a kept-alive connection."""
         if self.cfg.is_ssl or self._is_complete(conn, client, arrived=0):
             super().on_client_socket_readable(conn, client)
         else:
@@ -115,8 +116,8 @@ class Worker(ThreadWorker):
             super().on_pending_socket_readable(conn, client)
 
     def _is_complete(self, conn: TConn, client: socket.socket, arrived: int) -> bool:
-        """Returns whether to pass the request to a thread. If not, tells the kernel how many bytes
-        must arrive before the kernel reports the socket again."""
+        """Returns whether to pass the request to a thread. If not, sets SO_RCVLOWAT, so that the
+        socket becomes readable when the missing bytes have arrived."""
         with suppress(OSError):
             there = client.recv(LARGEST, socket.MSG_PEEK)
             needed = _needed(there)
@@ -139,10 +140,7 @@ class Worker(ThreadWorker):
 
     def _hang_up(self, conn: TConn) -> None:
         """Stops sending, and closes the connection after the client has closed its side.
-
-        If a request is still arriving when its socket is closed, the client may lose the answer.
-        gunicorn's own worker waits for the client up to 2 s, and answers nobody else meanwhile.
-        """
+        Otherwise, a client that is still sending could lose the answer."""
         with suppress(OSError):
             conn.sock.shutdown(socket.SHUT_WR)
         conn.sock.setblocking(False)
@@ -161,8 +159,7 @@ class Worker(ThreadWorker):
             conn.close()
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
-        """Handles an error as gunicorn does, but answers 400 instead of 500 if the path does not
-        begin with the proxy's SCRIPT_NAME."""
+        """Answers 400 instead of gunicorn's 500 if the path does not begin with SCRIPT_NAME."""
         if isinstance(exc, ConfigurationProblem):
             exc = InvalidHeader("SCRIPT_NAME")
         super().handle_error(req, client, addr, exc)
@@ -176,8 +173,8 @@ class Worker(ThreadWorker):
 
 
 def _needed(there: bytes) -> int:
-    """Returns how many bytes of a request must arrive before a thread begins to answer. While the
-    head is incomplete, returns 1 more than have arrived: the length of `there` plus 1."""
+    """Returns how many bytes must arrive before a thread handles a request that begins with
+    `there`. While the head is incomplete, returns `len(there) + 1`."""
     head, end, _ = there.partition(b"\r\n\r\n")
     if not end:
         return len(there) + 1
@@ -188,7 +185,7 @@ def _needed(there: bytes) -> int:
 
 
 def _open_files() -> int:
-    """Returns how many files this process may open. First increases a low limit, if allowed."""
+    """Returns how many files this process may open. Increases a low limit first, if allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = CONNECTIONS + OTHER_FILES
     if hard != resource.RLIM_INFINITY:

@@ -1,4 +1,4 @@
-"""`reservation demo`: fills an empty database, with the same functions as the API."""
+"""`reservation demo`: fills an empty database."""
 
 import argparse
 import time
@@ -41,7 +41,6 @@ def run(_options: argparse.Namespace | None, settings: Settings) -> None:
 
 
 def _require_no_business(db: Database) -> None:
-    """Raises Refusal if the database has businesses, or accounts that the demo would create."""
     if Entreprise.select().exists(db):
         raise Refusal("the database has businesses already: demo needs a database without them")
     for person in (town().admin, *town().customers, *(shop.gerant for shop in town().shops)):

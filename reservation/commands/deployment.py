@@ -1,4 +1,4 @@
-"""Faults of a deployment outside its tables, for `reservation check`."""
+"""Finds faults of a deployment outside its tables, for `reservation check`."""
 
 import shutil
 import time
@@ -20,8 +20,8 @@ from reservation.lib.smtp import Relay
 from reservation.settings import Settings
 from reservation.storage.database import Database, SQLite
 
-# Bytes of free space, for 10,000 bookings. By measurement, a booking takes 2 kB in the database,
-# and its messages take 8 kB as files.
+# Minimum free disk space, in bytes: enough for 10,000 bookings. A booking takes 2 kB in the
+# database and 8 kB as message files.
 ROOM = 100 * 1024 * 1024
 
 
@@ -65,13 +65,12 @@ def _relay(relay: Relay, url: str) -> Iterator[str]:
 
 
 def _clock(db: Database) -> Iterator[str]:
-    """Yields a fault if this machine's clock differs from the clock of the database server, or is
-    behind the last change of the SQLite file, by more than MARGIN seconds. A smaller difference
-    does no harm to the leases on messages."""
+    """Yields a fault if the clocks of this machine and of the database server differ by more than
+    MARGIN seconds. For SQLite, compares the clock with the time of the last write."""
     try:
         fault = _written_later(Path(db.database)) if isinstance(db, SQLite) else _differs(db)
     except (peewee.PeeweeException, OSError):
-        return  # `reservation check` reports this error when it checks the tables
+        return  # the check of the tables reports this error
     if fault:
         yield f"{fault}: set the clocks, preferably by NTP"
 

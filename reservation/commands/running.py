@@ -1,4 +1,4 @@
-"""Runs a command, and explains its expected failures."""
+"""Runs a command, and prints an expected failure as one sentence."""
 
 import argparse
 import sys
@@ -16,13 +16,13 @@ from reservation.storage.remedies import remedy
 def run(options: argparse.Namespace) -> int:
     """Runs a command and returns its exit status.
 
-    Prints an expected failure as one sentence on standard error. Returns 2 if a retry
-    fails until an operator acts, and 1 for a refusal or a database that does not answer.
+    The status is 2 if an operator must act before a retry. It is 1 for a refusal, or if the
+    database does not answer.
     """
     try:
         settings = Settings.from_environ()
         status: int = options.run(options, settings) or 0
-        print(end="", flush=True)  # flushes here, because the caller handles a closed pipe
+        print(end="", flush=True)  # flushes here, because the caller handles BrokenPipeError
         return status
     except (BadSetting, BadArchive, WrongSchema) as ex:
         return _fail(str(ex), 2)

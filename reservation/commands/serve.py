@@ -26,7 +26,7 @@ from reservation.settings import Settings
 from reservation.storage.database import UNAVAILABLE, connect, forget
 
 SPARE = 2  # threads in addition to --threads, for requests that need no database
-MOST = 1000  # upper bound of --workers, and of --threads
+MOST = 1000  # maximum of --workers and of --threads
 _ENDINGS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
 
 
@@ -77,9 +77,8 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
 
 
 def _block_endings() -> None:
-    """Blocks SIGTERM, SIGINT and SIGQUIT before a fork. The handlers that a web process inherits
-    would ignore these signals, so a web process unblocks them after it has set its own handlers.
-    """
+    """Blocks SIGTERM, SIGINT and SIGQUIT before a fork, because the inherited handlers would
+    ignore the signals. A web process unblocks the signals after it has set its own handlers."""
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
 
 
@@ -88,7 +87,7 @@ def _unblock_endings() -> None:
 
 
 class Server(BaseApplication):
-    """gunicorn with this application, which is created once and shared by the web processes."""
+    """gunicorn with this application, which is loaded once and shared by the web processes."""
 
     def __init__(self, options: argparse.Namespace, settings: Settings) -> None:
         self.options, self.settings = options, settings
@@ -104,8 +103,8 @@ class Server(BaseApplication):
         Master(self).run()
 
     def _listen(self) -> None:
-        """Binds the port before the application is loaded, so that a taken port is reported
-        immediately. gunicorn would load the application first, and then retry for 5 s."""
+        """Binds the port before the application is loaded, so that a taken port is reported at
+        once."""
         listener = listen(self.options.host, self.options.port)
         self.settings = Settings.from_environ(public_url=url_of(listener))
         self._bind = f"fd://{listener.detach()}"
@@ -119,7 +118,7 @@ class Server(BaseApplication):
             "worker_class": "reservation.commands.connections.Worker",
             "worker_connections": CONNECTIONS,
             "keepalive": 5,
-            "timeout": 15,  # seconds after which a worker process that hangs is replaced
+            "timeout": 15,  # seconds after which a web process that hangs is replaced
             "graceful_timeout": ENDING,
             "preload_app": True,
             "control_socket_disable": True,
@@ -138,7 +137,7 @@ class Server(BaseApplication):
         application = create_app(self.settings, places=self.options.threads)
         for names in completions(self.settings):
             _ = names.index  # builds the index before the fork, so that processes share its memory
-        gc.freeze()  # the garbage collector will skip the objects that exist now
+        gc.freeze()  # excludes existing objects from garbage collection
         return Forwarded(application, self.options.trusted_proxies)
 
     def begin(self, server: Any) -> None:
@@ -149,10 +148,10 @@ class Server(BaseApplication):
 
 
 class Master(Arbiter):
-    """gunicorn's master process. Ends `reservation worker` when it ends the web processes."""
+    """gunicorn's master process. Also ends `reservation worker`."""
 
-    # At the first SIGINT, running requests may finish, as at SIGTERM. At the second SIGINT,
-    # Arbiter.stop ends the running requests.
+    # Like SIGTERM, the first SIGINT lets running requests finish. The second SIGINT aborts the
+    # requests.
     handle_int = Arbiter.handle_term
 
     def stop(self, graceful: bool = True) -> None:
@@ -182,4 +181,4 @@ def _has_no_business(settings: Settings) -> bool:
     except UNAVAILABLE:
         return False
     finally:
-        forget(db)  # gunicorn forks after this, and processes must not share a connection
+        forget(db)  # gunicorn forks next, and processes must not share a connection

@@ -33,12 +33,12 @@ from reservation.storage.preparing import prepare
 logger = logging.getLogger("reservation")
 
 POLL = 1.0  # seconds between two checks of the outbox
-CHORES = 600.0  # seconds between two runs of a frequent chore, such as extending calendars
+CHORES = 600.0  # seconds between two runs of a frequent chore
 DAY = 86400.0
 MONTH = DAY * 365.25 / 12
-DOWN = 5.0  # seconds before the next attempt if the database does not answer
-FAREWELL = 3.5  # seconds to wait, after a signal, for a message that is being sent
-ENDING = 4.0  # seconds from a signal until the process exits, even if work is unfinished
+DOWN = 5.0  # seconds before a retry if the database does not answer
+FAREWELL = 3.5  # seconds after a signal to wait for a message that is being sent
+ENDING = 4.0  # seconds after a signal until the process exits at the latest
 LOOK = 0.25  # seconds between two checks for a signal
 
 
@@ -50,8 +50,8 @@ def add_to(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace, settings: Settings) -> None:
-    """Send due messages, extend calendars to their horizon and remove old data, until stopped.
-    Any number of workers share the work. `reservation serve` runs a worker too."""
+    """Send due messages, extend calendars to their horizon and remove old data, until stopped. Any
+    number of workers share the work. `reservation serve` runs a worker too."""
     logs.set_up(settings.log)
     if options.public_url:
         settings = dataclasses.replace(settings, public_url=options.public_url)
@@ -61,9 +61,9 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         db, mailer_of(settings), templates, settings.mail_from, settings.public_url,
         secret_of(settings), Quotas(proof=settings.verify_email, limits=settings.limits),
     )
-    # If a clock was ahead, the end of a lease may be too late. `Mending` ends a lease with this
-    # fault if no worker renews the lease within GRACE seconds. With --once, `Mending` ends the
-    # lease immediately, because this process may not run for GRACE seconds.
+    # A lease may end too late if a clock was ahead. `Mending` ends such a lease after GRACE
+    # seconds. A process with --once may not run that long, so there `Mending` ends the lease
+    # immediately.
     mending = Mending(db, grace=0 if options.once else GRACE)
     chores = Chores(
         Chore(CHORES, lambda: _extend_calendars(db)),
@@ -90,8 +90,8 @@ def _erase_unused(db: Database, months: int) -> Iterator[object]:
 
 
 class Retention:
-    """Removes the texts of messages that were sent more than `days` days ago, and the empty slots
-    that began more than `days` days ago. If `days` is 0, removes nothing."""
+    """Removes texts of sent messages, and past slots without bookings, after `days` days. If
+    `days` is 0, removes nothing."""
 
     def __init__(self, db: Database, days: int) -> None:
         self.db, self.days = db, days
@@ -106,10 +106,9 @@ class Retention:
 
 
 class WorkerLoop:
-    """Works until SIGTERM or SIGINT, or until the process with the id `beside` has ended.
+    """Works until SIGTERM or SIGINT, or until the parent process `beside` has ended.
 
-    At the end, waits up to FAREWELL seconds for the message that is being sent. If this message
-    takes longer, it stays claimed until its lease expires.
+    Then waits up to FAREWELL seconds for the message that is being sent.
     """
 
     def __init__(
@@ -119,7 +118,7 @@ class WorkerLoop:
         self.db, self.production, self.beside = db, production, beside
         self.delivery, self.mending, self.chores = delivery, mending, chores
         self._prepared = False
-        # Not a threading.Event, because set() in a signal handler would block during wait().
+        # Not a threading.Event: `set` in a signal handler would block during `wait`.
         self._signals: SimpleQueue[int] = SimpleQueue()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda number, _frame: self._signals.put(number))
@@ -139,19 +138,19 @@ class WorkerLoop:
         self.delivery.wait(FAREWELL)
 
     def once(self) -> None:
-        """Sends the due messages and completes the due chores. Then waits up to ANSWER_LIMIT
-        seconds (see `senders`) until the relay has answered for each message."""
+        """Sends the due messages and completes the due chores. Then waits until the relay has
+        answered for each message, at most ANSWER_LIMIT seconds."""
         while self.work() and not self._stopping():
             pass
         self.delivery.wait(stopping=self._stopping)
         self.delivery.wait(FAREWELL)
 
     def work(self) -> bool:
-        """Prepares the database if no earlier call has prepared it. Sends the due messages, then
-        works on the due chores for a moment (see `Chores.work`).
+        """Sends the due messages, and works on the due chores for up to `chores.TURN` seconds.
+        First prepares the database if necessary.
 
-        Returns whether a chore is unfinished. Raises WrongSchema or BadSetting if an operator
-        must act before the worker can use the database.
+        Returns whether a chore is unfinished. Raises WrongSchema or BadSetting if an operator must
+        act first.
         """
         if not self._prepared:
             prepare(self.db, self.production)
@@ -165,8 +164,7 @@ class WorkerLoop:
         return orphaned or not self._signals.empty()
 
     def _end_in_time(self) -> None:
-        """Ends the process ENDING seconds after a signal, even if the main thread is busy.
-        Runs in a thread of its own."""
+        """Ends the process ENDING seconds after a signal, even if the main thread is busy."""
         while not self._stopping():
             time.sleep(LOOK)
         time.sleep(ENDING)

@@ -1,1 +1,1 @@
-"""The invented small town of `reservation demo`."""
+"""The data of `reservation demo`: an invented small town."""

@@ -16,7 +16,7 @@ from reservation.lib.folding import search_key
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
-LEAST_ROUNDS = 4  # cheap hashes are enough for random passwords that nobody knows
+LEAST_ROUNDS = 4  # cheap hashes, because nobody knows these random passwords
 _COLUMNS = (
     "nom", "description", "adresse", "code_postal", "ville", "telephone", "email", "metiers",
 )
@@ -29,8 +29,10 @@ class DemoAccount(NamedTuple):
 
 
 def fill(db: Database, rounds: int, now: int) -> tuple[list[DemoAccount], int]:
-    """Creates the town. Returns the accounts to print, and the number of bookings. `rounds` is the
-    cost of the password hashes of these accounts."""
+    """Creates the town. Returns the accounts to print, and the number of bookings.
+
+    `rounds` is the bcrypt cost for the passwords of these accounts.
+    """
     admin, customers, _, shops = town()
     printed = [
         _printed(db, rounds, "customer", customers[0], "student", now),
@@ -100,7 +102,6 @@ def _open(db: Database, shop: Shop, now: int) -> OpenShop:
 
 
 def _rows(opening: Hours, ids: dict[str, int]) -> list[dict[str, Any]]:
-    """Returns the rows of semainetype for these hours. `ids` are the ids of services by name."""
     return [
         {
             "jour": int(jour),
@@ -116,7 +117,7 @@ def _rows(opening: Hours, ids: dict[str, int]) -> list[dict[str, Any]]:
 
 
 def _minutes(span: str) -> tuple[int, int]:
-    """Returns the start and the end of a span such as "09:00-12:30", in minutes since midnight."""
+    """Converts "09:00-12:30" to (540, 750), in minutes since midnight."""
     debut, fin = (int(time[:2]) * 60 + int(time[3:]) for time in span.split("-"))
     return debut, fin
 
@@ -124,8 +125,6 @@ def _minutes(span: str) -> tuple[int, int]:
 def _add_events(
     db: Database, shop: Shop, entreprise: Entreprise, team: dict[str, int], now: int
 ) -> None:
-    """Adds the events of the shop, and a closure for each public holiday of this year and of the
-    year in which the booking horizon ends. `team` has the ids of persons and rooms by name."""
     zone = instants.zone_of(entreprise.fuseau)
     today = instants.local_date(now, zone)
     years = {today.year, (today + timedelta(days=entreprise.horizon_jours)).year}
@@ -138,7 +137,6 @@ def _add_events(
 
 
 def _values(event: DatedEvent, today: date, zone: ZoneInfo) -> dict[str, Any]:
-    """Returns the columns of evenement for this event."""
     first = today + timedelta(days=event.dans)
     if event.jour:
         first += timedelta(days=(event.jour - first.isoweekday()) % 7)

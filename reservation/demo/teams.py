@@ -10,13 +10,12 @@ from reservation.storage.models import Entreprise
 
 
 def add(db: Database, shop: Shop, entreprise: Entreprise, now: int) -> dict[str, int]:
-    """Adds the team of a shop. Returns the ids of its persons and rooms by name; {} if the owner
-    works alone."""
+    """Adds the team of a shop. Returns {name: id}, or {} if the owner works alone."""
     for ordre, member in enumerate(shop.equipe[1:], start=1):
         about = {"genre": member.genre, "nom": member.nom, "description": member.description}
         team.add(db, entreprise, {**about, "ordre": ordre, "compte": None}, now)
     found = ressources.listed(db, entreprise.id, None, team.MOST)
-    # `team.add` has given the owner, found[0], a name but no description.
+    # found[0] is the owner, to whom `team.add` has given a name but no description.
     if found:
         owner = {"nom": found[0].nom, "description": shop.equipe[0].description}
         values = {**owner, "ordre": 0, "compte": None, "actif": True}

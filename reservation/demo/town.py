@@ -1,4 +1,4 @@
-"""The town of the demo, as `data/town.toml` describes it. Fields are named after columns."""
+"""The town of the demo, read from `data/town.toml`. Fields are named after columns."""
 
 import tomllib
 from dataclasses import dataclass, field
@@ -39,8 +39,7 @@ class Hours(NamedTuple):
 class DatedEvent(NamedTuple):
     """An event that begins `dans` days from now.
 
-    If `jour` is not 0, the event begins on the first weekday `jour` that is at least `dans` days
-    from now.
+    If `jour` is set, the event begins on the first such weekday from that date on.
     """
 
     type: str
@@ -58,8 +57,8 @@ class DatedEvent(NamedTuple):
 class TeamMember(NamedTuple):
     """A person or a room of a shop.
 
-    A person without `prestations` performs all services. A person or a room without `semaine` has
-    the hours of the shop.
+    A person without `prestations` performs all services. A member without `semaine` has the hours
+    of the shop.
     """
 
     nom: str
@@ -85,9 +84,9 @@ class Shop:
     evenements: tuple[DatedEvent, ...]
     visites: float  # average number of visits on a day
     equipe: tuple[TeamMember, ...] = ()  # the owner first; empty if the owner works alone
-    groupe: int = 1  # upper bound of the places of a visit
+    groupe: int = 1  # maximum number of places of a visit
     feries: str = METROPOLE  # region of the public holidays, or "" if open on holidays
-    regles: dict[str, Any] = field(default_factory=dict)  # further columns of entreprise
+    regles: dict[str, Any] = field(default_factory=dict)  # more columns of the table entreprise
 
 
 class Town(NamedTuple):

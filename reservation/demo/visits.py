@@ -1,4 +1,4 @@
-"""The visits of the demo: bookings of a month around today, made like any other booking."""
+"""The visits of the demo: a month of bookings around today."""
 
 import random
 from collections import defaultdict
@@ -23,8 +23,8 @@ BACK, AHEAD = 16, 15  # days with visits before today, and after today
 SEED = 1664
 HOUR = 3600
 AFTER_VISIT = ("honoree", "absente")  # states that are set when a visit is over
-# The final states of past visits, and of coming visits. Each visit takes the next state of its
-# list, so that all states occur even if there are few visits.
+# The final states of past and of coming visits. Each visit takes the next state, so that all
+# states occur.
 _PAST = ["honoree"] * 4 + ["annulee"] + ["honoree"] * 4 + ["absente"] + ["honoree"] * 3
 _COMING = ["confirmee"] * 4 + ["annulee"] + ["confirmee"] * 5
 # The final states of past and coming visits, if the owner confirms each booking.
@@ -44,9 +44,8 @@ class OpenShop(NamedTuple):
 class ShopDay(NamedTuple):
     """A local day of a shop. Times are Unix seconds.
 
-    All bookings and cancellations for this day are made before `until`, which is early enough for
-    the shop's minimum notice and cancellation deadline. `until` is computed from midnight, so the
-    visits do not depend on the time of day when the demo is made.
+    All bookings and cancellations for the day are made before `until`, early enough for the
+    deadlines of the shop.
     """
 
     day: date
@@ -57,7 +56,7 @@ class ShopDay(NamedTuple):
 
 
 def fill(db: Database, opened: Sequence[OpenShop], customers: Sequence[Account], now: int) -> int:
-    """Books the visits; returns their number."""
+    """Books the visits, and returns their number."""
     diary = Diary(db, customers, now)
     days = [(shop, offset) for shop in opened for offset in range(-BACK, AHEAD + 1)]
     try:
@@ -88,14 +87,13 @@ class Diary:
         }
 
     def fill(self, opened: OpenShop, offset: int) -> int:
-        """Books the visits of the day `offset` days from today; returns their number."""
+        """Books the visits of the day `offset` days from today, and returns their number."""
         day = self._day(opened.entreprise, offset)
         if offset == -BACK:
-            # Extends the calendar once, up to one day after the last visits, because a visit may
-            # end after midnight.
+            # Extends the calendar once, with an extra day for visits that end after midnight.
             last = day.end + (BACK + AHEAD + 1) * instants.DAY
             calendar.extend(self.db, opened.entreprise, last, now=day.start)
-        share = 1 - 0.6 * max(0, offset) / AHEAD  # later days have fewer bookings so far
+        share = 1 - 0.6 * max(0, offset) / AHEAD  # later days have fewer bookings
         wanted = int(opened.shop.visites * share + self.random.random())
         return sum(self._visit(opened, day) for _ in range(wanted))
 
@@ -109,8 +107,6 @@ class Diary:
         return ShopDay(day, start, instants.end_of(day, zone), until, offset > 0)
 
     def _visit(self, opened: OpenShop, day: ShopDay) -> bool:
-        """Books a visit of a random customer at a random free time. Returns False if there is no
-        free time or no customer."""
         at_home = [customer for customer in self.customers if customer not in self.out[day.day]]
         if not at_home:
             return False
@@ -151,7 +147,6 @@ class Diary:
             changing.change(self.db, opened.owner, number, change, now=at)
 
     def _steps(self, entreprise: Entreprise, day: ShopDay, start: Start) -> tuple[str, ...]:
-        """Returns the states that a visit gets after its booking, in order."""
         manual = bool(entreprise.validation_manuelle)
         end = next(self.ends[manual, day.is_coming])
         if end in ("annulee", "refusee"):

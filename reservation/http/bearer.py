@@ -12,10 +12,9 @@ from reservation.storage.database import Database
 
 
 def require_account(req: falcon.Request, _resp: Any, resource: Any, _params: Any) -> None:
-    """A hook that sets `req.context.account` to the caller. `resource` has `db` and `tokens`.
+    """A hook that sets `req.context.account` to the caller.
 
-    Raises TokenMissing, TokenExpired or TokenInvalid if the bearer token is missing, expired or
-    invalid (specification, section 5, rule 4).
+    Raises TokenMissing, TokenExpired or TokenInvalid (specification, section 5, rule 4).
     """
     req.context.account = caller(req, resource.db, resource.tokens)
 
@@ -23,7 +22,7 @@ def require_account(req: falcon.Request, _resp: Any, resource: Any, _params: Any
 def require_account_or_link(
     req: falcon.Request, resp: Any, resource: Any, params: Any
 ) -> None:
-    """Like `require_account`, but also accepts the token of a link to a booking."""
+    """Like `require_account`, but also accepts the token from a link to a booking."""
     link = links.TOKEN.fullmatch(_token(req))
     if link is None:
         require_account(req, resp, resource, params)

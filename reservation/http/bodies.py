@@ -1,4 +1,4 @@
-"""Reads the bodies of requests: JSON and forms. Raises RequestRefused for an invalid body."""
+"""Reads JSON and forms from requests. Raises RequestRefused for an invalid body."""
 
 import json
 import math
@@ -12,7 +12,7 @@ from reservation.http.codes import RequestRefused
 
 MOST_BYTES = 64 * 1024
 _MOST_FORM_FIELDS = 100
-_REFUSED = re.compile("[\0\ud800-\udfff]")  # NUL, and the halves of surrogate pairs
+_REFUSED = re.compile("[\0\ud800-\udfff]")  # NUL and surrogates
 _LEAST_INTEGER, _MOST_INTEGER = -(2**63), 2**63 - 1
 
 
@@ -20,10 +20,10 @@ def read_json(
     req: falcon.Request, kind: type[dict] | type[list] = dict, most: int = MOST_BYTES
 ) -> Any:
     """Returns the JSON value in the body, which must have the type `kind`. If `kind` is dict, an
-    absent body counts as an empty object.
+    empty body counts as {}.
 
-    Refuses duplicate keys, NaN, NUL characters, unpaired surrogates, integers of more than 64
-    bits and JSON that is nested too deeply.
+    Refuses duplicate keys, NaN, NUL characters, unpaired surrogates, integers of more than 64 bits
+    and JSON that is nested too deeply.
     """
     text = _read_text(req, "application/json", most)
     if not text and kind is dict:
@@ -135,7 +135,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _is_text(value: Any) -> bool:
     """Returns whether all strings in a JSON value are free of NULs and unpaired surrogates."""
-    parts = [value]  # a list instead of recursion, because the nesting can be very deep
+    parts = [value]  # no recursion, because the nesting can be very deep
     for part in parts:
         if isinstance(part, dict):
             parts += [*part.keys(), *part.values()]

@@ -1,7 +1,7 @@
-"""The table of all refusals: the status and the message of each code.
+"""The status and the message of each error code.
 
-The classes in `reservation.errors` and `reservation.conflicts` define their messages. The refusals
-that only the HTTP layer raises are listed here.
+The messages of exceptions are in `reservation.errors` and `reservation.conflicts`. The messages of
+the HTTP layer are here.
 """
 
 from collections.abc import Mapping
@@ -20,19 +20,17 @@ class ErrorCode(NamedTuple):
 
 
 class InvalidFields(InvalidInput):
-    """Fields of a body break a rule. The keys of `faults` are the field names in the request."""
+    """Fields of the body are invalid. The keys of `faults` are the field names in the request."""
 
     code = InvalidInput.code
 
 
 class InvalidQuery(InvalidFields):
-    """Query parameters break a rule."""
-
     message = "Invalid query"
 
 
 class RequestRefused(Refusal):
-    """A refusal that only the HTTP layer raises; the code selects status and message."""
+    """A refusal that only the HTTP layer raises. `code` is a key of TABLE."""
 
     def __init__(self, code: str, **bounds: object) -> None:
         super().__init__(TABLE[code].message.format(**bounds), code, **bounds)
@@ -87,7 +85,7 @@ _OF_HTTP: Mapping[str, tuple[int, str]] = {
     "unsupported_media_type": (415, "The body must be {expected} in UTF-8"),
     "wrong_json_type": (400, "The body must be a JSON {expected}"),
 }
-# The refusals of a proxy in front of the service, as in deploy/nginx.conf.
+# Refusals of a proxy in front of the service, as in deploy/nginx.conf.
 _OF_PROXY: Mapping[str, tuple[int, str]] = {
     "bad_gateway": (502, "The service does not answer"),
     "gateway_timeout": (504, "The service does not answer in time"),
@@ -97,13 +95,13 @@ _OF_PROXY: Mapping[str, tuple[int, str]] = {
     "service_unavailable": (503, "The service does not answer"),
     "uri_too_long": (414, "The URL is too long"),
 }
-# The codes whose messages the specification defines: section 7, and section 5, rule 4.
+# Codes whose messages the specification defines (section 7, and section 5, rule 4).
 _SPECIFIED = frozenset(
     "account_disabled contact_fields_missing credentials_missing email_taken field_missing"
     " invalid_credentials invalid_email mail_not_sent password_too_short server_error"
     " token_expired token_invalid token_missing user_not_found".split()
 )
-# Codes of faults without bounds. The bounds of a fault are additional keys, such as `max`.
+# Codes of faults without bounds. Bounds are additional keys, such as `max`.
 _WITHOUT_BOUNDS = (
     "account_taken address_taken before_start blank cannot_perform contradiction date_not_past"
     " invalid_cursor invalid_date invalid_email invalid_id invalid_instant invalid_short_address"
@@ -142,8 +140,10 @@ TABLE: Mapping[str, ErrorCode] = {
 
 
 def bounds() -> list[str]:
-    """Returns the placeholders, such as `max`, in the messages that the specification does not
-    define. The body of a refusal has a key for each placeholder in the message."""
+    """Returns the placeholders of messages, such as `max`, which are also keys of error bodies.
+
+    Excludes the messages that the specification defines: their bodies have only `error`.
+    """
     messages = [code.message for code in TABLE.values() if not code.specified]
     return sorted({name for one in messages for _, name, *_ in Formatter().parse(one) if name})
 
@@ -153,5 +153,5 @@ def of_refusal(ex: Refusal) -> ErrorCode:
 
 
 def of_status(status: int) -> str:
-    """Returns the error code for the status of an error that Falcon raises."""
+    """Returns the error code for the status of a Falcon error."""
     return {404: "not_found", 405: "method_not_allowed"}.get(status, "bad_request")

@@ -1,11 +1,11 @@
-"""Conditional requests: RFC 9110, section 13.
+"""Conditional requests (RFC 9110, section 13).
 
-A tag is `"<digest>"`. If the resource has a version, such as 3, the tag is `"v3.<digest>"`. GET
-compares whole tags, because an answer depends on more than the version. For example, a booking
-shows the name of its business. PUT and DELETE compare versions only (`operations.versions`).
+A tag is `"<digest>"`, or `"v3.<digest>"` for version 3 of a resource. GET compares whole tags,
+because an answer can change without a new version: a booking shows the name of its business. PUT
+and DELETE compare only versions (`operations.versions`).
 
-Answers of the API have no `Vary` (section 12.5.5). The content of an answer to GET depends on one
-header only, Authorization, and shared caches do not store answers to requests with this header.
+Answers need no `Vary`. They depend only on Authorization, and shared caches do not store answers
+to requests with this header.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ TAG = re.compile('"[^"]*"')  # ignores the prefix W/, which a compressing proxy 
 
 
 def tag_of(body: bytes, link: str = "") -> str:
-    """Returns a tag that changes when the body or `link`, the link to the next page, changes.
+    """Returns a tag for the body and for `link`, the link to the next page.
 
     SHA-256 takes half the time of BLAKE2, because processors have instructions for it.
     """
@@ -27,10 +27,10 @@ def tag_of(body: bytes, link: str = "") -> str:
 
 
 def add_tag(req: falcon.Request, resp: falcon.Response) -> None:
-    """Adds a tag to an answer to GET or HEAD that has status 200 and a body.
+    """Adds an ETag to an answer to GET or HEAD that has status 200 and a body.
 
-    Changes such an answer to 304 if If-None-Match is `*` or names the tag. Raises StaleVersion if
-    the request has an If-Match that is neither `*` nor names the tag.
+    Changes the answer to 304 if If-None-Match matches. Raises StaleVersion if If-Match does not
+    match.
     """
     body, env = resp.data, req.env
     if body is None or resp.status != falcon.HTTP_200 or req.method not in ("GET", "HEAD"):

@@ -1,7 +1,7 @@
-"""Answers to errors: each has a status, the header `X-Error-Code` and a JSON body.
+"""Answers to errors: a status, the header `X-Error-Code` and a JSON body.
 
-The body is `{"error": "<message>", "code": "<code>", …}`, or `{"error": "<message>"}` alone if
-the specification defines the message. `errors_as` gives a responder another shape of body.
+The body is `{"error": "<message>", "code": "<code>", …}`. If the specification defines the
+message, the body has only `error`. `errors_as` sets another format for a responder.
 """
 
 import logging
@@ -23,10 +23,10 @@ from reservation.storage.database import UNAVAILABLE
 logger = logging.getLogger("reservation")
 
 AGAIN = 60.0  # seconds until `_Outage` logs the same reason again
-# Errors at paths that begin like this are never shown as HTML pages. The list includes "//",
-# because browsers read a link to `//name` as a link to the host `name`.
+# Errors at paths with these prefixes are never shown as HTML pages. Browsers read a link to
+# `//name` as a link to the host `name`.
 _NO_PAGES = ("/api/", "/auth/", "//")
-REASONS = 100  # upper bound of the reasons that `_Outage` remembers
+REASONS = 100  # maximum number of reasons that `_Outage` remembers
 
 Json = dict[str, Any]
 Shape = Callable[[falcon.Response, Json], None]
@@ -48,7 +48,7 @@ def as_text(resp: falcon.Response, body: Json) -> None:
 
 
 def errors_as(shape: Shape) -> Callable[..., None]:
-    """Returns a hook that sets the shape of the error bodies of a responder."""
+    """Returns a hook that sets the format of a responder's error bodies."""
 
     def choose(req: falcon.Request, _resp: Any, _resource: Any, _params: Any) -> None:
         req.context.error_shape = shape
@@ -60,11 +60,11 @@ def install(
     app: falcon.App, expired_status: int, details: Details, page: Page | None = None,
     pages: Collection[str] = (),
 ) -> None:
-    """Adds the error handlers of the application.
+    """Adds the error handlers to the application.
 
-    `details` maps a class of refusals to a function that returns additional keys of the body.
-    `expired_status` is the status of TokenExpired. If a browser requests one of the paths `pages`
-    or an unknown path, a refusal is answered by `page`, with an HTML page instead of JSON.
+    `expired_status` is the status of TokenExpired. `details` maps a class of refusals to a
+    function that returns more keys of the body. If a browser requests an unknown path or one of
+    `pages`, `page` shows the refusal as an HTML page.
     """
     handlers = _Handlers(expired_status, details, page, frozenset([*pages, None]))
     app.add_error_handler(Exception, handlers.crash)
@@ -108,7 +108,6 @@ class _Handlers:
         self.refuse(req, resp, RequestRefused("internal_server_error"), params)
 
     def http_error(self, req: Any, resp: Any, ex: falcon.HTTPError, params: Any) -> None:
-        """Answers the errors that Falcon raises, such as 404 and 405."""
         resp.set_headers(ex.headers or {})
         self.refuse(req, resp, RequestRefused(codes.of_status(ex.status_code)), params)
 
@@ -119,15 +118,14 @@ class _Handlers:
         self.refuse(req, resp, DatabaseUnavailable(), params)
 
     def unreadable(self, req: Any, resp: Any, ex: Any, params: Any) -> None:
-        # DatabaseError itself means that SQLite cannot read its file: the database is unavailable.
-        # Falcon calls this handler for subclasses of DatabaseError too: these are answered 500.
+        # SQLite raises DatabaseError itself if it cannot read its file: status 503. Falcon also
+        # calls this handler for subclasses of DatabaseError: status 500.
         answer = self.unavailable if type(ex) is peewee.DatabaseError else self.crash
         answer(req, resp, ex, params)
 
 
 def _is_browser(req: falcon.Request) -> bool:
-    """Returns whether a browser requests a page. A request that accepts XHTML counts as a
-    browser's, because other clients rarely accept XHTML."""
+    """Returns whether a browser requests a page. Other clients rarely accept XHTML."""
     wants_page = "application/xhtml+xml" in req.get_header("Accept", default="")
     return wants_page and req.method in ("GET", "HEAD") and not req.path.startswith(_NO_PAGES)
 

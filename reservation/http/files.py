@@ -1,4 +1,4 @@
-"""Answers with static files of the package, with ETags, compression and caching."""
+"""Answers with static files, with ETags, compression and caching."""
 
 import gzip
 from functools import cached_property
@@ -21,9 +21,9 @@ YEAR = "public, max-age=31536000, immutable"
 
 
 class File:
-    """A file in memory. It is compressed when a client first accepts gzip.
+    """A file in memory. The file is compressed when a client first accepts gzip.
 
-    `vary` has the names of the request headers, besides Accept-Encoding, that change the content.
+    `vary` lists the request headers, besides Accept-Encoding, on which the content depends.
     """
 
     def __init__(self, octets: bytes, suffix: str, *vary: str) -> None:
@@ -38,8 +38,7 @@ class File:
 
 
 def below(folder: Path) -> dict[str, File]:
-    """Returns the files of a folder and its subfolders, sorted by path. A key is the path relative
-    to the folder."""
+    """Returns {relative path: file} for a folder and its subfolders, sorted by path."""
     return {
         path.relative_to(folder).as_posix(): File(path.read_bytes(), path.suffix)
         for path in sorted(folder.rglob("*")) if path.is_file()
@@ -47,7 +46,7 @@ def below(folder: Path) -> dict[str, File]:
 
 
 def answer(req: falcon.Request, resp: falcon.Response, file: File, versioned: bool) -> None:
-    """Answers with a file. If `versioned`, browsers keep it for a year without revalidation."""
+    """Answers with a file. If `versioned`, browsers may cache the file for a year."""
     resp.set_header("Cache-Control", YEAR if versioned else "no-cache")
     resp.set_header("ETag", file.etag)
     resp.set_header("Vary", file.vary)

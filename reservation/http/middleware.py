@@ -1,4 +1,4 @@
-"""The middleware of all requests: refusals, deadlines, common headers, CORS, log and metrics."""
+"""The middleware: refusals, deadlines, common headers, CORS, log and metrics."""
 
 import random
 import re
@@ -15,17 +15,17 @@ from reservation.storage import deadline
 from reservation.storage.gate import Gate
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-# Excludes path prefixes (SCRIPT_NAME) such as "//host", because links and Location headers begin
-# with the prefix and would lead to another site.
+# Valid path prefixes (SCRIPT_NAME). With a prefix such as "//host", links and Location headers
+# would lead to another site.
 _PREFIX = re.compile(r"(/[A-Za-z0-9._~%@:+,=-]+)*")
 _METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
 
 
 class Door:
-    """All middleware in one component, because each further component would slow every request.
+    """All middleware in one component, because each component slows every request.
 
-    Gives each request an id (X-Request-Id, or else a random id), and logs the request in one line.
-    Refuses requests that no endpoint accepts, and sets the headers of all answers.
+    Gives each request an id and logs the request. Refuses requests that no endpoint accepts, and
+    sets the headers of all answers.
     """
 
     def __init__(self, admission: "Admission", counters: Counters = OFF) -> None:
@@ -55,7 +55,7 @@ class Door:
             {
                 "id": req.context.id,
                 "method": req.method,
-                # The path without the query, because the query may contain personal data.
+                # The query is not logged, because it may contain personal data.
                 "path": _without_token(req.path),
                 "status": resp.status_code,
                 "ms": round(seconds * 1000, 1),
@@ -66,7 +66,7 @@ class Door:
 
 
 def _allow_every_origin(req: falcon.Request, resp: falcon.Response, succeeded: bool) -> None:
-    """Allows cross-origin requests on all endpoints: specification, section 1."""
+    """Allows cross-origin requests to all endpoints (specification, section 1)."""
     resp.set_header("Access-Control-Allow-Origin", "*")
     if req.env.get("HTTP_ORIGIN"):
         resp.set_header("Access-Control-Expose-Headers", "*, Authorization")
@@ -82,10 +82,10 @@ def _allow_every_origin(req: falcon.Request, resp: falcon.Response, succeeded: b
 def _count(
     counters: Counters, req: falcon.Request, resp: falcon.Response, seconds: float
 ) -> None:
-    """Counts an answer and its duration by route. All unknown paths count as one route, and all
-    unknown methods as one method, so that clients cannot create an endless number of counters."""
+    """Counts an answer by route. All unknown paths share one label, and so do all unknown methods,
+    so that clients cannot create new counters."""
     method = req.method if req.method in _METHODS else "other"
-    # Write `{id}` for Falcon's `{id:id}`, as the OpenAPI document does.
+    # `{id:id}` becomes `{id}`, as in the OpenAPI document.
     route = (req.uri_template or "unknown").replace(":id}", "}")
     counters.count(REQUESTS, method, route, str(resp.status_code))
     counters.observe(SECONDS, seconds, method, route)
@@ -99,8 +99,7 @@ def _receive(req: falcon.Request) -> None:
 
 
 def _without_token(path: str) -> str:
-    """Returns the path, with `…` in place of the token of a calendar feed, because the token is a
-    credential."""
+    """Replaces the token of a calendar feed by `…`, because the token is a credential."""
     before, feed, _ = path.partition("/flux/")
     return f"{before}/flux/…" if feed else path
 
@@ -109,17 +108,14 @@ class Admission:
     """Sets the deadline of each request, and limits the requests that use the database.
 
     At most `places` requests use the database at a time; 0 means no limit. A request that has
-    waited WAIT seconds for a place is answered 503, so that a database that hangs does not block
-    all threads.
+    waited WAIT seconds for a place is answered 503.
 
-    With `takes_turns`, GET requests run one after another. This is for SQLite: sqlite3 releases
-    the interpreter lock for each step of a statement, and each request would take up to three
-    times the CPU time if several threads competed for this lock. After PATIENCE seconds, a GET
-    runs out of turn, so that it does not wait for a GET that takes long.
+    With `takes_turns`, GET requests run one after another. On SQLite, threads that compete for the
+    interpreter lock would take up to three times the CPU time.
     """
 
-    WAIT = 0.4  # seconds that a request waits for a place before it is answered 503
-    DEADLINE = 4.5  # seconds until work in the database is aborted; an answer must be sent in 5 s
+    WAIT = 0.4  # seconds to wait for a place before the answer is 503
+    DEADLINE = 4.5  # seconds until database work is aborted; an answer must be sent in 5 s
     PATIENCE = 0.02  # seconds that a GET waits for its turn
 
     def __init__(self, places: int, takes_turns: bool = False) -> None:

@@ -19,7 +19,7 @@ def to_json(body: Any) -> bytes:
 
 
 def as_list(texts: Iterable[str]) -> bytes:
-    """Returns a JSON list. Each text is the JSON of an element."""
+    """Returns a JSON list of elements that are already JSON."""
     return f"[{', '.join(texts)}]".encode()
 
 
@@ -30,5 +30,5 @@ def as_json(resp: falcon.Response, body: Any) -> None:
 
 @lru_cache(maxsize=512)
 def camel(name: str) -> str:
-    """Returns the JSON name of a column: `dureeMinutes` for `duree_minutes`."""
+    """Returns the JSON name of a column, such as `dureeMinutes` for `duree_minutes`."""
     return re.sub("_([a-z])", lambda match: match[1].upper(), name)

@@ -1,4 +1,4 @@
-"""Rules (`Kind`) for values in requests about accounts, such as passwords and roles."""
+"""Validation rules (`Kind`) for the fields of accounts, such as passwords and roles."""
 
 import re
 from datetime import date
@@ -14,8 +14,8 @@ _BIRTHDAY = "(19|20)[0-9]{2}(-[0-9]{2}){2}"
 
 
 def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind[str]:
-    """Returns the rule for passwords. The schema limits the number of characters (`maxLength`);
-    the check limits the number of bytes, because bcrypt does so."""
+    """Returns the rule for passwords. `maxLength` limits characters; the check also limits bytes,
+    for bcrypt."""
 
     def check(value: str) -> str:
         accounts.check_password(value, shortest)
@@ -26,9 +26,6 @@ def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind[str]:
 
 
 def _address(code: str) -> Kind[str]:
-    """Returns the rule for e-mail addresses. Its check raises RequestRefused with the error code
-    `code` if the address is invalid."""
-
     def check(value: str) -> str:
         try:
             return EMAIL.check(value)

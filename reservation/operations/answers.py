@@ -1,4 +1,4 @@
-"""The answers of operations: successes, and the refusals that many operations share."""
+"""Answers of operations: successes, and refusals that many operations share."""
 
 from typing import Any, NamedTuple
 
@@ -14,19 +14,19 @@ from reservation.operations.shapes import Shape, plain
 
 
 class Answer(NamedTuple):
-    """An answer that an operation declares. An answer without a schema has no body.
+    """An answer that an operation declares. Without a schema, the answer has no body.
 
-    `location` is a template for the Location header: the path of a new resource. Placeholders in
-    the template are JSON keys of the answer.
+    `location` is a template for the Location header, such as `/api/photos/{id}`. Its placeholders
+    are JSON keys of the answer.
     """
 
     status: int
     description: str
     schema: Schema | None = None
     media_type: str = JSON
-    headers: tuple[str, ...] = ()  # response headers: keys of headers.HEADERS
-    example: Any = None  # if None, an example is made from the schema
-    name: str = ""  # the name of a shared response in the components of the OpenAPI document
+    headers: tuple[str, ...] = ()  # response headers, which are keys of HEADERS
+    example: Any = None  # by default, made from the schema
+    name: str = ""  # the name of a shared response in the OpenAPI document
     location: str = ""
 
     @property
@@ -128,7 +128,7 @@ _HEADERS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-Afte
 
 
 def refused(*statuses: int) -> tuple[Answer, ...]:
-    """Returns the refusals with these statuses. The body of each has the schema ERROR."""
+    """Returns the shared refusals with these statuses."""
     return tuple(_refusal(status) for status in statuses)
 
 

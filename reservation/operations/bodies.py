@@ -23,11 +23,11 @@ T = TypeVar("T")
 
 
 class Body(Fields):
-    """A JSON object. A refusal lists every invalid field and every unknown field."""
+    """A JSON object. A refusal lists all invalid and all unknown fields."""
 
     media_type = JSON
     closed = True
-    most = 0  # maximum length, if the body is a list of objects of this class
+    most = 0  # maximum length of a list of objects of this class
     most_bytes = MOST_BYTES
 
     @staticmethod
@@ -36,8 +36,8 @@ class Body(Fields):
 
     @classmethod
     def read(cls, body: Any) -> Self:
-        """Returns the validated body. Raises InvalidFields with the fault of each invalid field,
-        by JSON name."""
+        """Returns the validated body. Raises InvalidFields with the fault of each invalid
+        field."""
         if not isinstance(body, dict):
             raise wrong_type("object")
         values: dict[str, Any] = {}
@@ -58,8 +58,8 @@ class Body(Fields):
 
     @classmethod
     def read_list(cls, rows: list[Any]) -> list[Self]:
-        """Reads a list of objects of this class. A refusal names each invalid field by the key
-        `<index>.<field>`; the first index is 0."""
+        """Reads a list of objects of this class. The keys of faults begin with the index of the
+        object, such as `0.debut`."""
         if len(rows) > cls.most:
             raise RequestRefused("too_many_entries", max=cls.most)
         return entries(Kind(cls.read, {}), cls.most).check(rows)
@@ -80,8 +80,10 @@ class Octets:
 
 
 def entries(kind: Kind[T], most: int) -> Kind[list[T]]:
-    """Returns the rule for a list of at most `most` values. `kind` checks each value. A
-    refusal names each invalid value by the key `<field>.<index>`; the first index is 0."""
+    """Returns the rule for a list of at most `most` values. `kind` checks each value.
+
+    The keys of faults contain the index of the value, such as `ressources.0`.
+    """
 
     def check(value: Any) -> list[T]:
         if not isinstance(value, list):
@@ -103,10 +105,8 @@ def entries(kind: Kind[T], most: int) -> Kind[list[T]]:
 class TextBody(Fields):
     """A body of text fields and flags, with the error messages of the specification (section 7).
 
-    Only the first broken rule is reported. The rules are checked in this order: each required
-    field is present and not blank, each text field is a string, each value is valid for its kind.
-    Unknown fields are ignored, and an optional field may be null. The JSON names are the names of
-    the attributes.
+    Only the first broken rule is reported. Unknown fields are ignored, and an optional field may
+    be null.
     """
 
     media_type = JSON

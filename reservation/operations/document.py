@@ -1,4 +1,4 @@
-"""Builds the OpenAPI 3.1 document from the operations that the responders declare."""
+"""Builds the OpenAPI 3.1 document from the declared operations."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -36,7 +36,7 @@ _PATH_PARAMETERS: dict[str, Schema] = {
 
 
 def document(routes: Iterable[tuple[str, Any]], prefix: str = "") -> Json:
-    """Returns the OpenAPI document. A route is a path below `prefix` and a class of resources."""
+    """Returns the OpenAPI document. A route is a path below `prefix` and a resource class."""
     components: Json = {"schemas": {}, "responses": {}}
     paths = {
         re.sub(r"\{(\w+):\w+\}", r"{\1}", path): {
@@ -84,8 +84,8 @@ def _operation(path: str, method: str, operation: Operation, components: Json) -
 
 
 def _refusals(path: str, operation: Operation, is_tagged: bool) -> dict[int, Answer]:
-    """Returns {status: refusal}: the refusals that the operation declares, and those that follow
-    from its attributes. For example, an operation that requires an account may answer 401."""
+    """Returns {status: refusal}: the declared refusals, and those that other attributes imply,
+    such as 401 if the operation requires an account."""
     found = [400, 500]  # 400: every operation refuses a duplicate query parameter
     if operation.account:
         found += [401, 419]
@@ -117,14 +117,13 @@ def _headers(operation: Operation, answer: Answer, is_tagged: bool) -> list[str]
 
 
 def _id(path: str, operation: Operation) -> str:
-    """Returns a unique operationId. Operations below /auth are also served below /api/auth, where
-    their ids begin with `api`."""
+    """Returns a unique operationId, such as `apiLogin` for /api/auth/login."""
     id = operation.id
     return f"api{id[0].upper()}{id[1:]}" if path.startswith("/api/auth/") else id
 
 
 def _tag(path: str) -> str:
-    """Returns the tag of a path: `prestations` for `/api/entreprises/{id}/prestations`."""
+    """Returns a tag, such as `prestations` for `/api/entreprises/{id}/prestations`."""
     words = re.findall(r"/([a-z_]+)", path.removeprefix("/api"))
     return str(words[1] if words[0] == "entreprises" and len(words) > 1 else words[0])
 
@@ -187,7 +186,8 @@ def _content(media_type: str, schema: Schema, components: Json, example: Any = N
 
 
 def _collected(schema: Any, components: Json) -> Any:
-    """Adds named schemas to `components`. Returns the schema as plain JSON that refers to them."""
+    """Returns the schema as plain JSON. Replaces named schemas by references, and adds the schemas
+    to `components`."""
     if isinstance(schema, list):
         return [_collected(one, components) for one in schema]
     if not isinstance(schema, Mapping):

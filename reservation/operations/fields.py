@@ -1,8 +1,5 @@
-"""The fields of bodies and queries. Each field is declared once: the declaration gives its type,
-its validation and its JSON Schema.
-
-A field is an attribute in snake_case (`duree_minutes`); its JSON name is in camelCase.
-"""
+"""Fields of bodies and queries. One declaration gives the type, the validation and the JSON Schema
+of a field."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -18,8 +15,11 @@ T = TypeVar("T")
 
 
 class Kind(Generic[T]):
-    """A rule for values. `check` returns the converted value, or raises Fault; `schema` is the
-    same rule as JSON Schema; `show` converts the value back to JSON."""
+    """A rule for values.
+
+    `check` returns the converted value, or raises Fault. `schema` is the same rule as JSON Schema.
+    `show` converts the value back to JSON.
+    """
 
     def __init__(
         self,
@@ -31,8 +31,7 @@ class Kind(Generic[T]):
 
 
 class Field(Generic[T]):
-    """A field of a body or a query: the rule for its value, and its default. `example` and `doc`
-    appear in the OpenAPI document."""
+    """A field of a body or a query. `example` and `doc` appear in the OpenAPI document."""
 
     @overload
     def __init__(
@@ -95,7 +94,7 @@ class Fields:
 
     @property
     def values(self) -> dict[str, Any]:
-        """Returns {name of the attribute: value}."""
+        """Returns {attribute name: value}."""
         return vars(self)
 
 
@@ -122,8 +121,10 @@ class Query(Fields):
 
 @contextmanager
 def collecting(faults: dict[str, Fault], key: str) -> Iterator[None]:
-    """Catches Fault and InvalidInput in a `with` block, and adds them to `faults`: a Fault with
-    the key `key`, each fault of an InvalidInput with the key `<key>.<name>`."""
+    """Catches Fault and InvalidInput, and adds them to `faults`.
+
+    A Fault gets the key `key`. Each fault of an InvalidInput gets the key `<key>.<name>`.
+    """
     try:
         yield
     except Fault as fault:

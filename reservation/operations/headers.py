@@ -1,4 +1,4 @@
-"""The headers of requests and answers, as the OpenAPI document describes them."""
+"""The headers of requests and answers, for the OpenAPI document."""
 
 from reservation.operations.schemas import Schema
 

@@ -10,16 +10,18 @@ from reservation.operations.fields import Kind, wrong_type
 from reservation.operations.schemas import schema_of
 
 LARGEST_ID = 2**63 - 1
-# Matches a character that str.strip does not remove. The pattern lists \x1c-\x1f and \x85, because
-# `\s` in a JSON Schema (a JavaScript pattern) does not match them.
+# Matches a character that is not blank. JSON Schema uses JavaScript patterns, in which `\s` does
+# not match \x1c-\x1f and \x85; str.strip removes these characters.
 NOT_BLANK = r"[^\s\x1c-\x1f\x85]"
 _TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
 B = TypeVar("B", bound=Body)
 
 
 def text(longest: int, shortest: int = 0) -> Kind[str]:
-    """Returns the rule for texts of at most `longest` characters, counted before the check strips
-    them. `shortest` is 0, or 1 to refuse blank texts."""
+    """Returns the rule for texts of at most `longest` characters, including blanks at the ends.
+
+    With `shortest=1`, blank texts are refused.
+    """
 
     def check(value: Any) -> str:
         stripped = _string(value).strip()
@@ -36,7 +38,7 @@ def text(longest: int, shortest: int = 0) -> Kind[str]:
 def whole(low: int, high: int) -> Kind[int]:
     def check(value: Any) -> int:
         if isinstance(value, float) and value.is_integer():
-            value = int(value)  # 1.0 is valid, because JSON Schema counts it as an integer
+            value = int(value)  # JSON Schema counts 1.0 as an integer
         if type(value) is not int or not low <= value <= high:
             raise out_of_range(low, high)
         return value
@@ -60,8 +62,8 @@ def choice(*choices: str) -> Kind[str]:
 
 
 def inner(body: type[B]) -> Kind[B]:
-    """Returns the rule for a field whose value is a JSON object. If `email` in the field `client`
-    is invalid, the fault has the key `client.email`."""
+    """Returns the rule for a field whose value is a JSON object. Faults have keys such as
+    `client.email`."""
     return Kind(body.read, schema_of(body))
 
 
@@ -108,7 +110,6 @@ def _instant(value: Any) -> int:
 
 
 def _wall_time(value: Any) -> int:
-    """Returns the minutes from midnight to a time "HH:MM". The latest time is "24:00"."""
     found = re.fullmatch(_TIME_OF_DAY, value) if isinstance(value, str) else None
     if not found:
         raise Fault("invalid_time_of_day", 'must be a time of day from "00:00" to "24:00"')
@@ -156,7 +157,7 @@ _TRADE = text(60, shortest=1)
 _LINES = entries(
     Kind(lambda value: " ".join(_TRADE.check(value).split()), _TRADE.schema), 5
 )
-# A list of trades. The database stores it as one text, with one trade on each line.
+# A list of trades. The database stores the list as one text, with a trade on each line.
 TRADES = Kind(_LINES.check, _LINES.schema, show=str.splitlines)
 GIVEN: Kind[str] = Kind(str, {"type": "string", "pattern": NOT_BLANK})  # TextBody refuses blanks
 TEXT: Kind[str] = Kind(str, {"type": "string"})

@@ -1,17 +1,16 @@
-"""Operations of the API. Each operation is declared once, by a decorator of its responder.
+"""Operations of the API. Each operation is declared by a decorator of its responder.
 
 `@operation` reads the signature of the responder and passes validated arguments:
 
 - `account`: the caller. The operation then requires a bearer token.
-- `query` and `body`: objects of the class in the annotation. With the annotation `list[X]`, the
-  body is a JSON list, and the argument is a list of `X` objects.
-- `version`: the version that the client wants to change. With the annotation `int | None`, the
-  argument is None if the client accepts any version.
+- `query` and `body`: objects of the annotated class. `list[X]` stands for a JSON list.
+- `version`: the version that the client wants to change. With `int | None`, None stands for any
+  version.
 - `now` (Unix seconds), `req`, `resp`.
-- The parameters of the path, such as an id. If the decorator has a `subject`, this function looks
-  up the object with the id, and the responder gets the object instead.
+- The parameters of the path, such as an id. If the decorator has a `subject`, the responder gets
+  the object with the id instead.
 
-The shape of the declared answer converts the return value of the responder to JSON.
+The schema of the declared answer converts the return value of the responder to JSON.
 """
 
 import inspect
@@ -45,7 +44,7 @@ _PROVIDED = {
 
 class Operation(NamedTuple):
     """A declared operation. `answers` and `refuses` are dictionaries {status: answer}. `headers`
-    are names of request headers, which `headers.PARAMETERS` describes."""
+    are names of request headers."""
 
     id: str
     summary: str
@@ -59,7 +58,7 @@ class Operation(NamedTuple):
     description: str = ""
     headers: tuple[str, ...] = ()
     database: bool = True  # needs the database, so it may answer 503
-    links: bool = False  # also accepts the token that a link to a booking contains
+    links: bool = False  # also accepts the token in a link to a booking
     tagged: bool = True  # the answer to a GET has an ETag
 
     @property
@@ -111,11 +110,13 @@ def operation(
     errors: ErrorShape | None = None,
     **attributes: Any,
 ) -> Callable[[Any], Any]:
-    """Returns a decorator for a responder. The response has the status of the first answer, unless
-    the responder sets `resp.status`. `attributes` are more attributes of Operation.
+    """Returns a decorator for a responder.
 
-    `subject(resource, account, id)`, or `subject(resource, id)`, is called before the query and
-    the body are read. It returns the object whose id is in the path, or raises a Refusal.
+    The status of the response is that of the first answer, unless the responder sets
+    `resp.status`. `attributes` are more attributes of Operation.
+
+    `subject(resource, account, id)` or `subject(resource, id)` returns the object with the id in
+    the path, or raises a Refusal. `subject` is called before the query and the body are read.
     """
 
     def declare(responder: Any) -> Any:
@@ -148,8 +149,6 @@ def _by_status(answers: Iterable[Answer]) -> dict[int, Answer]:
 
 
 def _body(annotation: Any) -> dict[str, Any]:
-    """Returns the attributes `body` and `body_is_list` of an Operation. `annotation` is the type
-    of the responder's parameter `body` (`X` or `list[X]`), or None if it has no such parameter."""
     is_list = get_origin(annotation) is list
     body = get_args(annotation)[0] if is_list else annotation
     return {"body": body, "body_is_list": is_list}
@@ -158,8 +157,7 @@ def _body(annotation: Any) -> dict[str, Any]:
 def _runner(
     made: Operation, responder: Any, takes: list[str], subject: Any, asks: list[str], exact: bool
 ) -> Any:
-    """Returns the function that Falcon calls. The function passes arguments from the request to
-    `responder` and writes the response. `takes` and `asks` are the names of the parameters of
+    """Returns the function that Falcon calls. `takes` and `asks` are the parameter names of
     `responder` and `subject`. `exact` says whether the annotation of `version` is `int`."""
     status = falcon.code_to_http_status(next(iter(made.answers)))
     provided = [(name, _PROVIDED[name]) for name in takes if name in _PROVIDED]

@@ -1,4 +1,4 @@
-"""Properties that several shapes have, and functions that make properties."""
+"""Common properties of shapes, and functions that make properties."""
 
 from reservation.operations.fields import Fields
 from reservation.operations.kinds import REFERENCE
@@ -7,9 +7,11 @@ from reservation.operations.shapes import Many, Properties, Property, Shape
 
 
 def within(path: str, properties: Properties, zone: str = "") -> dict[str, Property]:
-    """Returns copies of `properties` that read their values from `row.<path>` instead of `row`.
-    `zone` is the attribute path from `row` to the time zone. Without `zone`, the copies also read
-    the time zone from `row.<path>`."""
+    """Returns copies of `properties` that read from `row.<path>` instead of `row`.
+
+    `zone` is the attribute path from `row` to the time zone. By default, the time zone is also
+    read from `row.<path>`.
+    """
     made = {}
     for name, one in properties.items():
         known = one if isinstance(one, Property) else Property(one)
@@ -20,8 +22,8 @@ def within(path: str, properties: Properties, zone: str = "") -> dict[str, Prope
 
 
 def nested(shape: Shape, source: str = "", *, optional: bool = False) -> Property:
-    """Returns a property whose value is a JSON object of this shape. `source` is the attribute
-    path from the row to the object that is shown; "" means the row itself."""
+    """Returns a property whose value is a JSON object. `source` is the attribute path to the
+    object; "" means the row itself."""
     return Property(shape, shape.show, source, optional)
 
 
@@ -37,9 +39,10 @@ def count(source: str, description: str = "") -> Property:
 
 
 def as_sent(fields: type[Fields], zone: str = "") -> dict[str, Property]:
-    """Returns a property for each field of a request body, with the same format as in the
-    request. Omits the defaults from the schemas, because answers contain every property. `zone` is
-    the attribute path from the row to the time zone in which instants are shown."""
+    """Returns a property for each field of a request body, in the same format as in the request.
+
+    `zone` is the attribute path from the row to the time zone of instants.
+    """
     return {
         name: Property(
             _without_default(schema_of_field(field)),
@@ -55,7 +58,7 @@ def _without_default(schema: Json) -> Json:
     return {**kept, "examples": schema.get("examples") or [schema.get("default")]}
 
 
-# Schemas of properties that many shapes have.
+# Common schemas of properties.
 
 ID: Schema = {**REFERENCE.schema, "examples": [1]}
 OPTIONAL_ID: Schema = {**ID, "type": ["integer", "null"]}
@@ -73,8 +76,7 @@ def text(example: str = "") -> Schema:
 
 
 def instant(example: str, *, nullable: bool = False, source: str | None = None) -> Property:
-    """Returns a property that shows an instant in ISO 8601, with the UTC offset of the time zone
-    in the attribute `fuseau` of the row."""
+    """Returns a property that shows an instant in ISO 8601, in the time zone `row.fuseau`."""
     kind = ["string", "null"] if nullable else "string"
     schema = {"type": kind, "format": "date-time", "examples": [example]}
     return Property(schema, source=source, zone="fuseau")

@@ -18,7 +18,7 @@ from reservation.operations.fields import Field, Kind, Query
 from reservation.operations.kinds import LARGEST_ID, REFERENCE, out_of_range, whole
 from reservation.operations.shapes import Shape
 
-LIMIT, MOST = 50, 200  # entries of a page: default and upper bound
+LIMIT, MOST = 50, 200  # entries of a page: default and maximum
 _ID = re.compile(r"[1-9][0-9]{0,18}")
 T = TypeVar("T")
 
@@ -104,8 +104,8 @@ def _not_a_cursor() -> Fault:
     return Fault("invalid_cursor", "must be a cursor of this list")
 
 
-# Dates of the years 1971 to 9998. The day before and the day after such a date are in the years
-# 1970 to 9999, whatever the time zone.
+# Dates of the years 1971 to 9998. In every time zone, the days before and after such a date are in
+# the years 1970 to 9999.
 _DATE = "(197[1-9]|19[89][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])(-[0-9]{2}){2}"
 ANY_WORDS: Kind[str] = Kind(str, {"type": "string"})
 WORDS = Kind(_words, {"type": "string", "maxLength": 200})
@@ -116,10 +116,10 @@ FLAG = Kind(_flag, {"type": "string", "enum": ["0", "1"]})
 
 
 class Page(NamedTuple, Generic[T]):
-    """A page of a list. `following` has the query parameters that a client must change to get the
-    next page; `following` is None if this page is the last."""
+    """A page of a list. `following` has the query parameters to change for the next page. On the
+    last page, `following` is None."""
 
-    rows: Sequence[T]  # in a page that `show` returns: the JSON of all rows, as bytes
+    rows: Sequence[T]  # in the result of `show`: JSON as bytes
     following: dict[str, Any] | None = None
 
     @classmethod
@@ -133,17 +133,19 @@ class Page(NamedTuple, Generic[T]):
 
 
 class PageQuery(Query):
-    """The query for a page of a list: at most `limite` entries after the cursor `apres`.
+    """The query for a page: at most `limite` entries after the cursor `apres`.
 
-    A cursor encodes the key of the last entry of a page: one to four whole numbers.
+    A cursor encodes the key of an entry: one to four whole numbers.
     """
 
     limite = Field(whole_number(1, MOST), default=LIMIT, doc="Maximum number of entries.")
     apres = Field(CURSOR, default=None, doc="The cursor from the `Link` to the next page.")
 
     def after(self, length: int) -> tuple[int, ...] | None:
-        """Returns the key that the cursor encodes, or None if the query has no cursor. Raises
-        InvalidQuery if the key does not have `length` numbers."""
+        """Returns the key in the cursor, or None without a cursor.
+
+        Raises InvalidQuery if the key does not have `length` numbers.
+        """
         if self.apres and len(self.apres) != length:
             raise InvalidQuery({"apres": _not_a_cursor()})
         return self.apres
@@ -154,7 +156,7 @@ class PageQuery(Query):
         key: Callable[[T], tuple[int, ...]],
         length: int = 1,
     ) -> Page[T]:
-        """Returns a page.
+        """Returns a page of the rows from `read`.
 
         `read(after, most)` returns at most `most` rows after the row with the key `after`.
         `key(row)` returns the key of a row: `length` whole numbers.
@@ -171,8 +173,8 @@ def by_id(row: Any) -> tuple[int]:
 
 
 def link_next(req: falcon.Request, resp: falcon.Response, **changes: Any) -> None:
-    """Adds a Link header with `rel="next"` (RFC 8288). Its URL is that of the current request,
-    with the query parameters `changes` set."""
+    """Adds a Link header with `rel="next"` (RFC 8288): the URL of the request, with `changes` in
+    its query."""
     path = req.root_path + req.path
     resp.set_header("Link", f'<{path}?{urlencode({**req.params, **changes})}>; rel="next"')
 

@@ -1,4 +1,4 @@
-"""The base class of resources, and the parts of an application that resources share."""
+"""The base class of resources, and the objects that all resources share."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -20,8 +20,6 @@ Routes = Sequence[tuple[str, "type[Resource]"]]
 
 
 class Parts(NamedTuple):
-    """The parts of an application that its resources share."""
-
     settings: Settings
     db: Database
     tokens: Tokens
@@ -35,25 +33,27 @@ class Parts(NamedTuple):
 
 
 class Resource:
-    """A resource of the API. Its responders (`on_get`, …) are operations."""
+    """A resource of the API. Its responders, such as `on_get`, are operations."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts, self.settings, self.db = parts, parts.settings, parts.db
         self.tokens = parts.tokens
 
     def business(self, id: int) -> Entreprise:
-        """Returns the business whose id is in the path. Operations use this method as their
-        `subject`. Raises NotFound if the business does not exist."""
+        """Returns the business with this id, as the `subject` of an operation.
+
+        Raises NotFound if the business does not exist.
+        """
         return businesses.get(self.db, id)
 
     def owned_business(self, account: Account, id: int) -> Entreprise:
-        """Like `business`. Also raises NotPermitted if the caller is neither the owner of the
-        business nor an admin."""
+        """Like `business`. Also raises NotPermitted if the caller is neither the owner nor an
+        admin."""
         return businesses.owned(self.db, account, id)
 
     def base_of(self, req: falcon.Request) -> str:
-        """Returns the URL of this site: the public URL of the settings if other machines can reach
-        it, otherwise the URL that the client used."""
+        """Returns the URL of the site: the public URL if other machines can reach it, otherwise
+        the URL of the request."""
         has_public_url, public_url = self.settings.has_public_url, self.settings.public_url
         return public_url if has_public_url else str(req.prefix)
 

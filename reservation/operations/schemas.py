@@ -10,7 +10,7 @@ Schema = Mapping[str, Any]
 
 
 class Named(dict[str, Any]):
-    """A schema with a name. The OpenAPI document has it in `components/schemas`."""
+    """A schema that is in `components/schemas` of the OpenAPI document."""
 
     def __init__(self, name: str, schema: Schema) -> None:
         super().__init__(schema)
@@ -18,7 +18,6 @@ class Named(dict[str, Any]):
 
 
 def schema_of(fields: type[Fields]) -> Named:
-    """Returns the JSON Schema of the objects that are valid for a class of fields."""
     table = fields.fields
     schema: Json = {
         "type": "object",

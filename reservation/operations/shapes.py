@@ -1,7 +1,7 @@
-"""The JSON objects in answers. A shape declares how a row is converted to a JSON object, and the
-JSON Schema of this object.
+"""The JSON objects in answers. A shape declares how a row becomes a JSON object, and the JSON
+Schema of the object.
 
-Names of properties are in snake_case here and in camelCase in the JSON.
+Property names are in snake_case here and in camelCase in the JSON.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,10 +16,12 @@ from reservation.operations.schemas import Json, Named, Schema
 
 
 class Property(NamedTuple):
-    """A JSON property, read from a row. `source` is the attribute path from the row to the value,
-    by default the name of the property; "" means that the value is the row itself. `zone` is the
-    attribute path from the row to the time zone in which an instant is shown. An optional property
-    that is None is omitted from the answer."""
+    """A JSON property that is read from a row.
+
+    `source` is the attribute path to the value, by default the name of the property; "" means the
+    row itself. `zone` is the attribute path to the time zone in which an instant is shown. An
+    optional property is omitted if it is None.
+    """
 
     schema: Schema
     show: Callable[[Any], Any] | None = None
@@ -43,7 +45,7 @@ class Property(NamedTuple):
         return self.optional and self.source != ""
 
     def column(self, name: str) -> Callable[[Sequence[Any]], Iterable[str]]:
-        """Returns a function that returns the JSON text of this property for each of the rows."""
+        """Returns a function that converts rows to the JSON texts of this property."""
         read = self.reader(name)
         if self.can_be_absent:
             key = _key(name)
@@ -66,7 +68,6 @@ class Property(NamedTuple):
 
 
 def _writer(kind: Any) -> Callable[[Any], str]:
-    """Returns the fastest function that converts a value of this JSON Schema type to JSON text."""
     if isinstance(kind, list):  # such as ["integer", "null"]
         write = _writer(kind[0])
         return lambda value: "null" if value is None else write(value)
@@ -76,9 +77,6 @@ def _writer(kind: Any) -> Callable[[Any], str]:
 def _column_of_some(
     key: str, shape: "Shape", inner: Callable[[Any], Any]
 ) -> Callable[[Sequence[Any]], Iterable[str]]:
-    """Returns the `column` function of a property whose value is an optional object. The text for
-    each row is `key` and the JSON of `inner(row)`, or "" if `inner(row)` is None."""
-
     def texts(rows: Sequence[Any]) -> list[str]:
         found = [*map(inner, rows)]
         shown = iter([*shape.texts([one for one in found if one is not None])])
@@ -95,7 +93,7 @@ Properties = Mapping[str, Property | Schema]
 
 
 class Shape(Named):
-    """The shape of a JSON object."""
+    """Converts rows to JSON objects. A shape is also the JSON Schema of these objects."""
 
     def __init__(self, name: str, properties: Properties) -> None:
         self.properties = {
@@ -114,12 +112,12 @@ class Shape(Named):
         self._text = "{" + "%s".join([*keys, ""]).removeprefix(", ") + "}"
 
     def texts(self, rows: Sequence[Any]) -> Iterable[str]:
-        """Returns the JSON text of each row. Converts property by property instead of row by
-        row, because creating a dictionary for each row takes three times as long."""
+        """Returns the JSON text of each row. Converts property by property, because creating a
+        dictionary for each row takes three times as long."""
         return map(self._text.__mod__, zip(*(column(rows) for column in self._columns)))
 
     def show(self, row: Any) -> Json:
-        """Returns the JSON object of a row. Returns `row` itself if it is a dict."""
+        """Returns the JSON object of a row. Returns a dict unchanged."""
         if type(row) is dict:
             return row
         shown = {}
@@ -131,8 +129,10 @@ class Shape(Named):
 
 
 def plain(name: str, optional: tuple[str, ...] = (), /, **properties: Schema) -> Named:
-    """Returns the schema of an object that responders return as a dict. The keywords are the JSON
-    names of its properties; `optional` has those that may be absent."""
+    """Returns the schema of an object that responders return as a dict.
+
+    The keywords are JSON names of properties. The properties in `optional` may be absent.
+    """
     required = [key for key in properties if key not in optional]
     return Named(name, {"type": "object", "properties": properties, "required": required})
 

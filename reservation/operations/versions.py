@@ -1,4 +1,4 @@
-"""Finds out which version of a resource a client wants to change, from the body and If-Match."""
+"""Finds the version that a client wants to change, from the body and If-Match."""
 
 from typing import Any
 
@@ -11,10 +11,9 @@ from reservation.operations.fields import IS_REQUIRED, Fields
 
 
 def expected(req: falcon.Request, body: Any, present: int) -> int:
-    """Returns the version that the client wants to change: the version in the body, or else the
-    current version (`present`).
+    """Returns the version in the body, or else the current version (`present`).
 
-    Raises StaleVersion if the headers do not allow this version (see `matched`). Raises
+    Raises StaleVersion if If-Match or If-None-Match does not allow this version. Raises
     InvalidFields if a partial change has neither a version in the body nor an If-Match.
     """
     given = vars(body).pop("version", None) if isinstance(body, Fields) else None
@@ -26,7 +25,7 @@ def expected(req: falcon.Request, body: Any, present: int) -> int:
 
 
 def matched(req: falcon.Request, version: int) -> int | None:
-    """Returns `version`, or None if If-Match is absent or `*` (the client accepts any version).
+    """Returns `version`, or None if If-Match is absent or `*`.
 
     Raises StaleVersion if If-Match does not match the version, or if If-None-Match matches it.
     """

@@ -1,4 +1,4 @@
-"""Lists for autocompletion (specification, section 4.3), and suggestions for searches."""
+"""Autocompletion (specification, section 4.3), and suggestions for searches."""
 
 from functools import lru_cache
 from typing import Any
@@ -25,8 +25,8 @@ class CompletionQuery(Query):
 
 
 class Names(Resource):
-    """A list of names. Without `q`: the first `unfiltered` names, or all if `unfiltered` is None.
-    With `q`: at most `most` names."""
+    """Completes names. With `q`: at most `most` names. Without `q`: the first `unfiltered` names,
+    or all if `unfiltered` is None."""
 
     source = ""  # the attribute of Parts that has the list
     unfiltered: int | None = None

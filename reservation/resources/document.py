@@ -1,4 +1,4 @@
-"""The OpenAPI document, and a page to read and try the API (Swagger UI)."""
+"""The OpenAPI document, and a page to try the API (Swagger UI)."""
 
 from functools import cached_property, lru_cache
 
@@ -22,7 +22,7 @@ _POLICY = (
 
 
 class Document(Resource):
-    """GET /openapi.json: all operations. The server URL is the path prefix of the request."""
+    """GET /openapi.json"""
 
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)
@@ -53,7 +53,7 @@ class Docs(Resource):
 class DocsFile(Resource):
     """GET /docs/{name}: files of the page /docs.
 
-    Browsers may keep a file of Swagger UI for a year, because its path contains the version.
+    Browsers may cache the files of Swagger UI for a year, because their paths contain the version.
     """
 
     @cached_property

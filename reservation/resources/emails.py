@@ -1,4 +1,4 @@
-"""The messages of the outbox, and their state."""
+"""The messages of the outbox."""
 
 from reservation.domain.messages import lists, messages, outbox, quotas, rendering
 from reservation.domain.messages.lists import MessageRecord

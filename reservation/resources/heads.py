@@ -1,8 +1,6 @@
-"""The head of the page of a business, in French or English: OpenGraph, and schema.org data as
-JSON-LD.
+"""The head of the page of a business: OpenGraph, and schema.org data as JSON-LD.
 
-Browsers do not execute `application/ld+json`, so the Content-Security-Policy allows the script
-element without a hash.
+The Content-Security-Policy needs no hash for the JSON-LD, because browsers do not execute it.
 """
 
 import json
@@ -13,9 +11,9 @@ from reservation.domain.catalogue.sharing import SharedBusiness, SharedOpening
 from reservation.lib.addresses import postal
 from reservation.lib.pictures import SIZES
 
-_LONGEST_DESCRIPTION = 200  # characters; search engines show about 160
-# By language: the locale, the name of the site, the text for a business without a description
-# (`{}` stands for the names of the services), and the label of the action "book".
+_LONGEST_DESCRIPTION = 200  # characters
+# By language: the locale, the name of the site, the default description (`{}` stands for the names
+# of services), and the label of the action "book".
 _TEXTS = {
     "fr": ("fr_FR", "Réservation", "Prenez rendez-vous en ligne : {}", "Prendre rendez-vous"),
     "en": ("en_GB", "Reservation", "Book online: {}", "Book an appointment"),
@@ -24,8 +22,8 @@ _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Su
 
 
 def head(shared: SharedBusiness, base: str, langue: str) -> str:
-    """Returns the HTML elements for the head of the page of a business. `base` is the URL of the
-    site, without a final slash."""
+    """Returns the HTML elements for the head of the page. `base` is the URL of the site, without a
+    final slash."""
     entreprise = shared.entreprise
     url = f"{base}/{entreprise.adresse_courte}"
     title, about = title_of(shared), _description(shared, langue)
@@ -61,7 +59,7 @@ def title_of(shared: SharedBusiness) -> str:
 
 
 def plain(shared: SharedBusiness, langue: str) -> str:
-    """Returns the HTML elements that the page shows in browsers without JavaScript."""
+    """Returns the HTML that the page shows in browsers without JavaScript."""
     one = shared.entreprise
     place = postal(one.adresse, one.code_postal, one.ville)
     texts = [place, one.telephone, _description(shared, langue)]
@@ -69,8 +67,6 @@ def plain(shared: SharedBusiness, langue: str) -> str:
 
 
 def _description(shared: SharedBusiness, langue: str) -> str:
-    """Returns the owner's description of the business, shortened if necessary. Without a
-    description, returns a sentence with the names of services."""
     names = ", ".join(service.nom for service in shared.services[:8])
     services = names and _TEXTS[langue][2].format(names)
     about = " ".join((shared.entreprise.description or services).split())
@@ -80,8 +76,8 @@ def _description(shared: SharedBusiness, langue: str) -> str:
 
 
 def _script(value: Any) -> str:
-    """Returns JSON for a `<script>` element. Escapes `<`, so that no text can close the element or
-    begin an HTML comment."""
+    """Returns JSON for a `<script>` element. Escapes `<`, so that no text can close the
+    element."""
     return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
 
 
@@ -122,8 +118,7 @@ def _business(
 
 
 def _price(cents: int) -> dict[str, str]:
-    """Returns the schema.org keys of a price. Returns no keys for 0, which means that the business
-    gives no price."""
+    """Returns the schema.org keys of a price, or {} for 0: the business gives no price."""
     return {"price": f"{cents / 100:.2f}", "priceCurrency": "EUR"} if cents else {}
 
 

@@ -38,7 +38,7 @@ class Health(Resource):
 class Ready(Resource):
     """GET /ready: 503 unless the database has the current schema and can be written to.
 
-    For this check, a process writes to the database at most once per FRESH seconds.
+    To check, a process writes to the database at most once in FRESH seconds.
     """
 
     FRESH = 1.0

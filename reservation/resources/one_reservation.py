@@ -104,5 +104,5 @@ class OneReservation(Resource):
         version: int | None,
         now: int,
     ) -> None:
-        Body.read(read_json(req))  # refuses fields, such as the `message` of PUT
+        Body.read(read_json(req))  # refuses a body with fields
         changing.cancel(self.db, account, reservation.id, now=now, version=version)

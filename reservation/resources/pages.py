@@ -1,7 +1,7 @@
-"""The legal notice and the privacy page, from files of the deployment.
+"""The legal notice and the privacy page, from text files of the deployment.
 
-The first line of a file is the title of the page. Blank lines separate paragraphs; a paragraph
-that begins with `## ` is a heading.
+The first line of a file is the title. Blank lines separate paragraphs; a paragraph that begins
+with `## ` is a heading.
 """
 
 import re
@@ -35,10 +35,10 @@ class LegalText(NamedTuple):
 
 
 def read(folder: str) -> dict[tuple[str, str], LegalText]:
-    """Returns the pages in `folder` by language and name, or no pages if `folder` is "".
+    """Returns {(language, name): page}, or {} if `folder` is "".
 
-    If a page is absent in one language, uses the text in another language. Raises BadSetting if
-    a page is absent in all languages, cannot be read, or still has a blank such as `[address]`.
+    A page that is absent in one language is shown in another. Raises BadSetting if a page is
+    absent in all languages, cannot be read, or still has a placeholder such as `[address]`.
     """
     found = {
         (langue, nom): _page(Path(folder, langue, f"{nom}.txt"))

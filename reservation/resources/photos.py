@@ -1,4 +1,4 @@
-"""The photos and the logo of a business: uploaded as the body of a request, shown as WebP."""
+"""The photos and the logo of a business."""
 
 import re
 
@@ -134,7 +134,7 @@ class OnePhoto(Resource):
 
 
 class PhotoFile(Resource):
-    """GET /photos/{photo}.webp: a picture. The path contains a digest of the picture."""
+    """GET /photos/{photo}.webp: a picture. `photo` is `<digest>-<size>`."""
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, photo: str) -> None:
         found = _NAME.fullmatch(photo)

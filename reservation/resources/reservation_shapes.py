@@ -1,4 +1,4 @@
-"""How a booking becomes JSON, for the customer and for the business."""
+"""The JSON of a booking, for the customer and for the business."""
 
 from collections.abc import Sequence
 from itertools import chain, groupby
@@ -29,8 +29,6 @@ _CUSTOMER = Shape(
 
 
 def _name(shape: str, noun: str, example: str) -> Property:
-    """Returns a property with the id and the name of `noun`, which is "entreprise" or
-    "prestation". `shape` is the name of the schema of the property."""
     shown = {
         "id": Property(ID, source=f"{noun}_id"),
         "nom": Property(properties.text(example), source=f"{noun}_nom"),

@@ -1,4 +1,4 @@
-"""Bookings: creating, listing, reading, moving and cancelling."""
+"""Bookings: creating and listing them."""
 
 import re
 from typing import Any
@@ -107,8 +107,6 @@ class Reservations(Resource):
         return Page(as_json(account, page.rows), page.following)
 
     def _zone(self, entreprise_id: int | None) -> str:
-        """Returns the time zone of the query parameters `du` and `au`: the time zone of the
-        business, or of France if `entreprise_id` is None."""
         if entreprise_id is None:
             return instants.FRANCE
         return businesses.get(self.db, entreprise_id).fuseau

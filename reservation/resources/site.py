@@ -1,4 +1,4 @@
-"""The booking site: one HTML page for all paths. Its script shows the view of the path."""
+"""The booking site: one HTML page for all paths, whose script shows the view of the path."""
 
 from functools import lru_cache
 from html import escape
@@ -68,10 +68,12 @@ class SitePage(Resource):
         self, prefix: str, data: str = "", title: str = _TITLE, head: str = "", plain: str = "",
         langue: str = "",
     ) -> File:
-        """Returns the page for the path prefix `prefix`. `data` has HTML attributes for the root
-        element, `head` is HTML for the head, and `plain` is HTML for browsers without
-        JavaScript. `langue` is the language that Accept-Language prefers, or "" if the page does
-        not depend on this header."""
+        """Returns the page for the path prefix `prefix`.
+
+        `data` has HTML attributes for the root element, `head` is HTML for the head, and `plain`
+        is HTML for browsers without JavaScript. `langue` is the preferred language, or "" if the
+        page does not depend on Accept-Language.
+        """
         site = shipped()
         text = site.index.substitute(
             base=escape(prefix),
@@ -99,7 +101,7 @@ class SitePage(Resource):
         files.answer(req, resp, file, versioned=False)
 
     def refuse(self, req: falcon.Request, resp: falcon.Response) -> None:
-        """Sends the page that shows an error, with the status that `resp` already has."""
+        """Shows the page for an error. `resp` already has the status of the error."""
         self.show(req, resp, self.below(req.root_path, f' data-status="{resp.status_code}"'))
 
 
@@ -124,8 +126,8 @@ class BusinessPage(SitePage):
 
 
 class ShortAddressPage(BusinessPage):
-    """GET /{adresse:short}: the page of the business that has this short address. A former short
-    address redirects to the current one.
+    """GET /{adresse:short}: the page of the business with this short address. A former address
+    redirects to the current one.
 
     Other methods get 404, not 405, because most paths of this form belong to no business.
     """
@@ -150,7 +152,7 @@ class ShortAddressPage(BusinessPage):
 
 
 class EmbeddedPage(SitePage):
-    """The page that other sites may show in a frame."""
+    """A page that other sites may show in a frame."""
 
     framed_by = "*"
 

@@ -1,7 +1,7 @@
-"""The files that the page of the site loads.
+"""The files of the site.
 
-The path of each file contains one digest, computed from all files. So browsers can cache the files
-for a year, and a relative import leads to a file of the same version.
+The path of each file contains a digest of all files. So browsers can cache the files for a year,
+and a relative import leads to the same version.
 """
 
 import hashlib
@@ -28,9 +28,9 @@ class Shipped:
     def __init__(self, folder: Path = FOLDER) -> None:
         self.files = files.below(folder)
         index = self.files.pop(_INDEX).octets.decode()
-        # The placeholder is inserted here, because the linter refuses `$langue` in index.html.
+        # Inserted here, because the linter refuses `$langue` in index.html.
         self.index = Template(index.replace('lang="fr"', 'lang="$langue"', 1))
-        # Each @import is replaced by its file, so that browsers load one style sheet, not many.
+        # Each @import is replaced by its file, so that browsers load one style sheet.
         for sheet in self.files.keys() & _SHEETS:
             self.files[sheet] = File(self._whole(sheet).encode(), ".css")
         whole = hashlib.sha256()
@@ -45,11 +45,9 @@ class Shipped:
 
     @cached_property
     def favicon(self) -> str:
-        """Returns the logo as a data URL."""
         return "data:image/svg+xml," + quote(self.icons.partition("<defs>")[0] + "</svg>")
 
     def _whole(self, name: str) -> str:
-        """Returns a style sheet with the content of each import in place of the import."""
         sheet = self.files[name].octets.decode()
         return _IMPORT.sub(lambda part: self._whole(part[1]), sheet)
 
@@ -58,7 +56,7 @@ shipped = cache(Shipped)
 
 
 class SiteFile(Resource):
-    """GET /site/{digest}/{name}: files of the page."""
+    """GET /site/{digest}/{name}"""
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, digest: str, name: str) -> None:
         if digest != shipped().digest or name not in shipped().files:

@@ -115,7 +115,7 @@ def _line(kind: str, one: Figures) -> list[str | int]:
 
 
 def _euros(cents: int) -> str:
-    """Returns an amount with a decimal comma, as spreadsheets in France expect."""
+    """Returns an amount with a decimal comma, for spreadsheets in France."""
     return f"{cents // 100},{cents % 100:02}"
 
 

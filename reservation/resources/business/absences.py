@@ -1,5 +1,5 @@
-"""Absences of persons: proposes a substitute or a new time for each booking during an absence,
-moves bookings, and closes the person's calendar."""
+"""Absences of persons: proposes a substitute or another time for each visit, moves bookings and
+closes calendars."""
 
 from datetime import date
 from typing import Any
@@ -96,10 +96,9 @@ _OUTCOME = plain(
 
 
 def absent_person(resource: Resource, account: Account, id: int) -> RessourceRecord:
-    """Returns the person whose id is in the path.
+    """Returns the person with this id. Raises NotFound if the id is unknown or that of a room.
 
-    Raises NotFound if the person does not exist, or if the id is that of a room. Raises
-    NotPermitted if the caller is neither the owner of the business nor an admin.
+    Raises NotPermitted if the caller is neither the owner of the business nor an admin.
     """
     found = owned_ressource(resource, account, id)
     if found.genre != PERSON:

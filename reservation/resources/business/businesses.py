@@ -1,4 +1,4 @@
-"""Businesses."""
+"""Businesses: searching, creating and listing them."""
 
 from typing import Any
 

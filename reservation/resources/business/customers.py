@@ -25,7 +25,7 @@ from reservation.resources.business.one_business import VERSION
 from reservation.resources.reservation_shapes import RESERVATION, show
 from reservation.storage.models import Entreprise
 
-SHOWN = 50  # upper bound for the list of past bookings, and for that of upcoming bookings
+SHOWN = 50  # maximum length of each list of bookings
 
 
 class CustomerLine(Body):
@@ -72,8 +72,11 @@ ONE_CUSTOMER = Shape(
 
 
 def owned_customer(resource: Resource, account: Account, id: int) -> CustomerFile:
-    """Returns the record of a customer. Raises NotFound if the record does not exist, or if the
-    caller is neither the owner of the business nor an admin."""
+    """Returns the record of a customer.
+
+    Raises NotFound if the record does not exist, or if the caller is neither the owner of the
+    business nor an admin.
+    """
     customer = file.get(resource.db, id, int(time.time()))
     if not account.acts_for(customer.proprietaire_id):
         raise NotFound()

@@ -171,8 +171,8 @@ def _page(
     resource: Resource, query: EvenementSearch, entreprise: Entreprise | None,
     ressource_id: int | None = None,
 ) -> Page[Evenement]:
-    """Returns a page of the events of a business, ordered by start. If `entreprise` is None,
-    returns events of all businesses, and reads the dates in `query` in the time zone of France."""
+    """Returns a page of events of a business, ordered by start. If `entreprise` is None, returns
+    events of all businesses, and reads the dates in `query` in the time zone of France."""
     zone = instants.zone_of(entreprise.fuseau if entreprise else instants.FRANCE)
     found: dict[str, Any] = {
         "entreprise_id": entreprise and entreprise.id,

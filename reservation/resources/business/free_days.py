@@ -1,4 +1,4 @@
-"""The days on which a visit can begin, for clients that show the calendar of a month."""
+"""The days on which a visit can begin, for calendars of a month."""
 
 from collections import Counter
 from typing import Any

@@ -63,9 +63,6 @@ class Holidays(Resource):
 
 
 def _region(asked: Feries) -> str:
-    """Returns the region whose holidays apply: ALSACE_MOSELLE if `alsace_moselle` is true,
-    otherwise `region`. Raises InvalidInput if `alsace_moselle` is true and `region` is
-    neither METROPOLE nor ALSACE_MOSELLE."""
     if not asked.alsace_moselle:
         return asked.region
     if asked.region not in (METROPOLE, ALSACE_MOSELLE):

@@ -1,4 +1,4 @@
-"""The occupancy of a business."""
+"""The weekly occupancy of a business."""
 
 from datetime import date, timedelta
 

@@ -97,7 +97,7 @@ def owned_ressource(resource: Resource, account: Account, id: int) -> RessourceR
 
 
 def run_ressource(resource: Resource, account: Account, id: int) -> RessourceRecord:
-    """Returns the person or room whose id is in the path. Raises NotFound if it does not exist.
+    """Returns the person or room with this id. Raises NotFound if the id is unknown.
 
     Raises NotPermitted unless the caller is the owner of the business, an admin, or the account
     that runs the calendar of the person.

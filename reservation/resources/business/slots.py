@@ -77,7 +77,7 @@ _START = Shape("Start", {**START, "motif": Property(MOTIF, optional=True), **_OF
 
 
 def starts_as_json(found: Sequence[Start], zone: ZoneInfo, of_team: bool) -> bytes:
-    """Returns JSON, formatted by hand for speed. `of_team` adds the free persons of each start."""
+    """Returns the starts as JSON, formatted by hand for speed. `of_team` adds the free persons."""
     numbers, debuts, fins, places, motifs, persons = zip(*found) if found else [()] * 6
     times = map(_times, debuts, fins, repeat(zone))
     rests = [f', "motif": "{motif}"' if motif else "" for motif in motifs]
@@ -124,7 +124,7 @@ TAKEN = Answer(
 
 
 def show_taken(ex: SlotTaken) -> Json:
-    """Returns the additional keys of this error: the reason, and the nearest free times."""
+    """Returns the additional keys of the error body: `motif` and `alternatives`."""
     zone = instants.zone_of(ex.fuseau or instants.FRANCE)
     of_team = any(start.persons for start in ex.alternatives)
     found = starts_as_json(ex.alternatives, zone, of_team)
@@ -162,8 +162,8 @@ class Creneaux(Resource):
 
 
 def visit_of(db: Database, id: int, query: VisitQuery) -> tuple[BusinessTerms, Visit]:
-    """Returns the business, and the visit that `query` asks for. Raises NotFound if the business
-    does not exist, and InvalidQuery if the service or the person is not available."""
+    """Returns the business and the requested visit. Raises NotFound if the business does not
+    exist, and InvalidQuery if the service or the person is not available."""
     entreprise, service = terms(db, id, query.prestation)
     if query.prestation is not None and not (service and service.actif):
         raise InvalidQuery({"prestation": NOT_OFFERED})
@@ -182,8 +182,8 @@ def visit_of(db: Database, id: int, query: VisitQuery) -> tuple[BusinessTerms, V
 def _next(
     req: falcon.Request, resp: falcon.Response, following: Iterator[Start], zone: ZoneInfo
 ) -> list[Start]:
-    """Returns the first start of `following`, in a list. If the search for it takes too long,
-    returns an empty list and adds a Link header with which the client can continue."""
+    """Returns a list with the first start. If the search takes too long, returns [] and adds a
+    Link header with which the client can continue."""
     try:
         return list(islice(following, 1))
     except UnfinishedSearch as ex:

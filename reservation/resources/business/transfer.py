@@ -36,8 +36,8 @@ class ImportQuery(Query):
 
 
 def _read(text: str) -> list[Described]:
-    """Returns the customers in the lines of a CSV text. Raises InvalidFields with the faults of
-    all lines; the keys are `<line>.<column>`."""
+    """Returns the customers in a CSV text. Raises InvalidFields with the faults of all lines, with
+    keys such as `5.email`."""
     found: list[Described] = []
     faults: dict[str, Fault] = {}
     try:

@@ -56,7 +56,7 @@ class Accounts(Resource):
 
 
 def known(resource: Resource, account: Account, id: int) -> AccountRecord:
-    """Returns the account whose id is in the path. Raises NotFound if it does not exist."""
+    """Returns the account with this id. Raises NotFound if the account does not exist."""
     return directory.get(resource.db, id)
 
 

@@ -1,4 +1,4 @@
-"""Registration (specification, sections 2.1 and 4.1), and the account of the caller."""
+"""Registration (specification, sections 2.1 and 4.1), and the caller's account."""
 
 from typing import Any
 

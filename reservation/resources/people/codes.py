@@ -1,4 +1,4 @@
-"""Codes by mail: signing in without a password, and proving or changing an e-mail address."""
+"""Codes by mail, to log in without a password or to prove or change an e-mail address."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The operations that the specification calls form-based: sections 2.2, 2.4 and 4.2."""
+"""The form-based operations of the specification: sections 2.2, 2.4 and 4.2."""
 
 from typing import Any
 
@@ -75,8 +75,7 @@ RECORD = Shape(
 )
 _CONTACT_REFUSED = plain(
     "ContactError",
-    # Optional: a duplicate query parameter is refused before the path is looked up, with `code`
-    # instead of `success`.
+    # Optional: the refusal of a duplicate query parameter has `code` instead of `success`.
     ("success", "code"),
     code=CODE,
     success={"type": "boolean", "enum": [False]},
@@ -90,7 +89,7 @@ _CONTACT_SENT = plain(
 
 
 def require_open_forms(_req: Any, _resp: Any, resource: Any, _params: Any) -> None:
-    """A hook. Raises NotPermitted if the forms are disabled.
+    """A hook that raises NotPermitted if the forms are disabled.
 
     Production disables /login_form and /teste, which the specification calls unsafe.
     """

@@ -19,7 +19,7 @@ from reservation.resources.emails import EMAIL
 from reservation.resources.people.accounts import PROFILE
 from reservation.resources.reservation_shapes import RESERVATION, show
 
-_MOST = 10_000  # upper bound of the businesses in an export
+_MOST = 10_000  # maximum number of businesses in an export
 _RECORD = Shape(
     "PersonalRecord",
     {

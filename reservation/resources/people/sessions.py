@@ -1,4 +1,4 @@
-"""Sessions: signing in with a password, renewing the token, and signing out everywhere."""
+"""Sessions: logging in with a password, renewing the token, and logging out everywhere."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ SESSION = ok(
 
 
 def session(tokens: Tokens, account: Utilisateur, remember: bool | None) -> Any:
-    """Returns the JSON of the answer to a login: a new token, and the account."""
+    """Returns the JSON of the answer to a login: a new token and the account."""
     lifetime = sessions.REMEMBERED if remember else 0
     return {
         "token": sessions.open_session(tokens, account, lifetime),
@@ -61,7 +61,6 @@ def session(tokens: Tokens, account: Utilisateur, remember: bool | None) -> Any:
 
 
 def language(req: falcon.Request) -> str:
-    """Returns the language that the browser prefers."""
     return preferred(req.get_header("Accept-Language", default=""), messages.LANGUAGES)
 
 
