@@ -66,9 +66,16 @@ class MySQL(Connected):
         return list(self.execute_sql(sql.replace("?", "%s"), values).fetchall())
 
     def many_rows(self, columns: str, source: str, *values: Any) -> list[list[Any]]:
-        # Fetches JSON, because json.loads is ten times faster than PyMySQL.
-        packed = self.rows(f"SELECT JSON_ARRAY({columns}) {source}", *values)
-        return json.loads(f"[{','.join(row for (row,) in packed)}]")
+        # Fetches one JSON text, because json.loads is ten times faster than PyMySQL.
+        packed = f"SELECT COUNT(*), GROUP_CONCAT(JSON_ARRAY({columns})) {source}"
+        ((count, text),) = self.rows(packed, *values)
+        with suppress(ValueError):
+            found: list[list[Any]] = json.loads(f"[{text or ''}]")
+            if len(found) == count:
+                return found
+        # The server has cut the text at max_allowed_packet, so fetch a text for each row.
+        texts = self.rows(f"SELECT JSON_ARRAY({columns}) {source}", *values)
+        return json.loads(f"[{','.join(text for (text,) in texts)}]")
 
     def write(self, sql: str, *values: Any) -> Any:
         return self.execute_sql(sql.replace("?", "%s"), values)

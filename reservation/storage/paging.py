@@ -57,6 +57,8 @@ def _read(
     parts: Sequence[Part], each: int, latest: bool,
 ) -> list[list[tuple[Any, ...]]]:
     order = ", ".join(f"{name} DESC" if latest else name for name in key)
+    names = [f"c{number}" for number in range(len(key))]
+    named = [f"{column} AS {name}" for column, name in zip(key, names)]
     found: list[list[tuple[Any, ...]]] = [[] for _ in parts]
     for at in range(0, len(parts), _MOST_PARTS):
         selects, values = [], []
@@ -64,15 +66,20 @@ def _read(
             index = db.BY_INDEX.format(by) if by else ""
             where, bound = together(conditions)
             selects.append(
-                f"SELECT {', '.join((str(number), *key, *further))} FROM {table} {index} {joined}"
-                f" WHERE {where} ORDER BY {order} LIMIT ?"
+                f"SELECT {', '.join((f'{number} AS part', *named, *further))}"
+                f" FROM {table} {index} {joined} WHERE {where} ORDER BY {order} LIMIT ?"
             )
             values += [*bound, each]
         if len(selects) > 1:
             selects = [db.IN_UNION.format(select) for select in selects]
-        for row in db.rows(" UNION ALL ".join(selects), *values):
-            found[row[0]].append(row[1:])
-    return found
+        union = " UNION ALL ".join(selects)
+        if further:
+            rows: Sequence[Sequence[Any]] = db.rows(union, *values)
+        else:
+            rows = db.many_rows(", ".join(["part", *names]), f"FROM ({union}) AS found", *values)
+        for number, *rest in rows:
+            found[number].append(tuple(rest))
+    return [sorted(keys, reverse=latest) for keys in found]
 
 
 def together(conditions: Conditions) -> tuple[str, list[Any]]:

@@ -5,6 +5,7 @@ from typing import Annotated, NamedTuple
 
 from reservation.storage import records
 from reservation.storage.models import Entreprise, Prestation
+from tests.engines import on_mariadb
 
 
 class Row(NamedTuple):
@@ -78,3 +79,12 @@ def test_many_rows_have_the_values_that_rows_have(db, salon):
     )
     assert {row[1] for row in packed} >= set(TEXTS)
     assert list(db.many_rows(columns, source, salon.id + 1)) == []
+
+
+@on_mariadb
+def test_many_rows_are_complete_if_the_server_cuts_the_text(db, salon):
+    numbers = " UNION ALL ".join(f"SELECT {number} AS n" for number in range(10, 30))
+    rows = [[number] for number in range(10, 30)]  # "[10],[11],…": a cut can be valid JSON
+    for length in (4, 5, 9, 10, 11, 100, 119, 120):
+        db.write(f"SET SESSION group_concat_max_len = {length}")
+        assert sorted(db.many_rows("n", f"FROM ({numbers}) AS numbers")) == rows

@@ -15,6 +15,7 @@ from reservation.storage.connecting.hosts import Hosts, Place
 
 STATEMENT = 15.0  # seconds for a statement, unless the deadline of the request is earlier
 LOCK = 3  # seconds to wait for a row or table lock; `transaction` then retries
+LONGEST_TEXT = 2**30  # bytes of a GROUP_CONCAT; max_allowed_packet is usually lower
 ROLLBACK = 0.2  # minimum seconds for a rollback, even after the request's deadline
 # For this many seconds after connecting to a Galera node, each read waits until the node has all
 # commits of the cluster. Later reads do not wait, because all processes then use the same node.
@@ -53,7 +54,7 @@ class Connected(peewee.MySQLDatabase):
         with conn.cursor() as cursor:
             cursor.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
             limits = f"innodb_lock_wait_timeout = {LOCK}, lock_wait_timeout = {LOCK}"
-            cursor.execute(f"SET SESSION {limits}")
+            cursor.execute(f"SET SESSION {limits}, group_concat_max_len = {LONGEST_TEXT}")
         self.clustered = is_node(conn)
         if self.clustered:
             wait_for_others(conn, True)
