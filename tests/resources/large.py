@@ -213,8 +213,11 @@ class Observer:
     def _rows(self) -> int:
         if self._last is None:
             return 0
-        found = self._execute(self._last, "SHOW SESSION STATUS LIKE 'Handler_read%%'").fetchall()
-        return sum(int(value) for _, value in found)
+        found = dict(self._execute(self._last, "SHOW SESSION STATUS LIKE 'Handler_%%'").fetchall())
+        read = sum(int(value) for name, value in found.items() if name.startswith("Handler_read"))
+        # The entries of an index that the server has read and refused (index condition pushdown).
+        refused = int(found["Handler_icp_attempts"]) - int(found["Handler_icp_match"])
+        return read + refused
 
     def scans(self, db: Database, seen: Seen) -> Iterator[str]:
         """Yields the SELECTs whose plan reads a whole table or a whole index, each once."""

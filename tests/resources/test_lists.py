@@ -10,6 +10,7 @@ from reservation.domain.people.sessions import Account
 from reservation.lib import instants
 from reservation.operations.queries import PageQuery
 from reservation.routes import ROUTES
+from reservation.storage.database import transaction
 from tests.resources.large import BUSY, CITIES, DAY, ROOM, START, Observer, Town
 
 # A search for a part of a name reads the names; `disponible` is tested with the search.
@@ -133,6 +134,24 @@ def test_a_search_for_a_free_day_takes_six_statements_however_many_are_found(
     assert numbers <= {1, 2, 3, 4, 5, 6}
     assert found[-1]["id"] == salons[3].id  # its first time is taken
     assert found[-1]["prochainCreneau"]["debut"][11:16] == "09:30"
+
+
+def test_a_search_for_a_free_day_does_not_read_past_slots(
+    observer, client, db, make_salon, alice, tuesday
+):
+    for _ in range(2):
+        make_salon(alice, [MORNING]).free(tuesday)  # makes its calendar
+    insert = (
+        "INSERT INTO creneau (ressource_id, debut, fin, ouverture, capacite, capacite_prevue,"
+        " places_prises, ouvert) VALUES (?, ?, ?, ?, 1, 1, 0, 1)"
+    )
+    persons = [id for (id,) in db.rows("SELECT id FROM ressource")]
+    past = [(id, at, at + 60, at) for id in persons for at in range(0, 2_000 * 3600, 3600)]
+    transaction(db, lambda: db.write_many(insert, past))
+    with observer.observing() as seen:
+        found = client.get(f"/api/entreprises?disponible={tuesday}").json
+    assert [one["prochainCreneau"]["debut"][11:16] for one in found] == ["09:00"] * 2
+    assert seen.read < 200
 
 
 @pytest.mark.parametrize("role", ["admin", "owner", "manager", "regular"])

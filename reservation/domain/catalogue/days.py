@@ -5,7 +5,9 @@ from collections.abc import Callable
 from datetime import date
 from functools import cache
 from operator import attrgetter, itemgetter
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import peewee
 
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import calendar, performers
@@ -47,20 +49,23 @@ _SERVICES = "FROM prestation WHERE actif = 1 AND entreprise_id IN ({})"
 
 
 class FreeSlot(NamedTuple):
-    entreprise_id: Annotated[int, "r.entreprise_id"]
+    entreprise_id: int
     ressource_id: int
     id: int
     debut: int
     fin: int
-    places_left: Annotated[int, "c.capacite - c.places_prises"]
+    places_left: int
     prestation_id: int | None  # the only bookable service, None for any service
 
 
+# A SELECT for each person, because in one SELECT for all, MariaDB would read all past slots.
 _FIRST_FREE = (
-    "FROM ressource r JOIN creneau c ON c.id = (SELECT f.id FROM creneau f"
-    " WHERE f.ressource_id = r.id AND f.debut >= ? AND f.debut < ? AND f.ouvert = 1"
-    " AND f.places_prises < f.capacite ORDER BY f.debut LIMIT 1) WHERE r.id IN ({})"
+    "SELECT {} AS entreprise_id, ressource_id, id, debut, fin,"
+    " capacite - places_prises AS places_left, prestation_id FROM creneau"
+    " WHERE ressource_id = {} AND debut >= {} AND debut < {} AND ouvert = 1"
+    " AND places_prises < capacite ORDER BY debut LIMIT 1"
 )
+_MOST_SELECTS = 250  # in one UNION; SQLite allows 500
 
 
 class Day(NamedTuple):
@@ -160,12 +165,16 @@ def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]
 
 def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
     """Returns, by id of the business, the first slot with a free place."""
-    ids = [person for day in days for person in day.persons]
-    if not ids:
-        return {}
-    start, end = max(min(day.start for day in days), now), max(day.end for day in days)
-    columns, source = records.columns(FreeSlot, "c"), _FIRST_FREE.format(marks(ids))
-    found = [FreeSlot(*row) for row in db.many_rows(columns, source, start, end, *ids)]
+    selects = [
+        db.IN_UNION.format(
+            _FIRST_FREE.format(day.entreprise.id, person, max(day.start, now), day.end)
+        )
+        for day in days for person in day.persons
+    ]
+    columns, found = ", ".join(FreeSlot._fields), []
+    for some in peewee.chunked(selects, _MOST_SELECTS):
+        union = " UNION ALL ".join(some)
+        found += [FreeSlot(*row) for row in db.many_rows(columns, f"FROM ({union}) AS found")]
     found.sort(key=attrgetter("debut"), reverse=True)
     return {slot.entreprise_id: slot for slot in found}  # the earliest slot overwrites later slots
 
