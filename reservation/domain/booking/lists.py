@@ -19,8 +19,10 @@ _RESSOURCE = (
     "SELECT r.genre, r.entreprise_id, e.proprietaire_id FROM ressource r"
     " JOIN entreprise e ON e.id = r.entreprise_id WHERE r.id = ?"
 )
-_OWNED = "SELECT id FROM entreprise WHERE proprietaire_id = ?"
-_CALENDARS = "SELECT id FROM ressource WHERE utilisateur_id = ? AND actif = 1"
+_MANAGED = (
+    "SELECT 0, id FROM entreprise WHERE proprietaire_id = ?"
+    " UNION ALL SELECT 1, id FROM ressource WHERE utilisateur_id = ? AND actif = 1"
+)
 _OWNER_OF = (
     "SELECT e.proprietaire_id FROM client c JOIN entreprise e ON e.id = c.entreprise_id"
     " WHERE c.id = ?"
@@ -74,10 +76,10 @@ def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
         return _of_ressource(db, asking, filter.ressource_id, filter)
     if asking.role == "admin":
         return [_of_business(wanted, statut)]
-    rows = [] if asking.role == "student" else db.rows(_OWNED, asking.id)
-    owned = [id for (id,) in rows if wanted in (None, id)]
+    businesses, calendars = _managed(db, asking.id)
+    owned = [id for id in businesses if asking.role != "student" and wanted in (None, id)]
     parts = [_of_business(id, statut) for id in owned]
-    return parts if wanted in owned else [*parts, *_of_account(db, asking.id, filter)]
+    return parts if wanted in owned else [*parts, *_of_account(asking.id, calendars, filter)]
 
 
 def _of_record(
@@ -88,7 +90,7 @@ def _of_record(
     if owner and asking.acts_for(owner[0][0]) and not filter.own:
         limits = [{}]
     elif not filter.own:
-        limits += [{"ressource_id = ?": number} for number in _calendars(db, asking.id)]
+        limits += [{"ressource_id = ?": number} for number in _managed(db, asking.id)[1]]
     mine = {"client_id = ?": client_id, **_further(filter)}
     return [Part("reservation_client_debut", mine | limit) for limit in limits]
 
@@ -98,7 +100,7 @@ def _of_ressource(
 ) -> list[Part]:
     for genre, entreprise_id, owner in db.rows(_RESSOURCE, ressource_id):
         if not asking.acts_for(owner):
-            return _of_account(db, asking.id, filter)
+            return _of_account(asking.id, _managed(db, asking.id)[1], filter)
         if filter.entreprise_id not in (None, entreprise_id):
             break
         column = "lieu" if genre == performers.ROOM else "ressource"
@@ -112,17 +114,20 @@ def _of_ressource(
     return []
 
 
-def _of_account(db: Database, account_id: int, filter: Filter) -> list[Part]:
+def _of_account(account_id: int, calendars: list[int], filter: Filter) -> list[Part]:
     rest = _further(filter)
     return [_of_customer(account_id, filter)] + [
         Part("reservation_ressource_debut", {"ressource_id = ?": number, **rest})
-        for number in _calendars(db, account_id)
+        for number in calendars
     ]
 
 
-def _calendars(db: Database, account_id: int) -> list[int]:
-    """Returns the ids of the persons whose calendars an account manages."""
-    return [id for (id,) in db.rows(_CALENDARS, account_id)]
+def _managed(db: Database, account_id: int) -> tuple[list[int], list[int]]:
+    """Returns the ids of an account's businesses, and of the persons it manages."""
+    managed: tuple[list[int], list[int]] = [], []
+    for kind, id in db.rows(_MANAGED, account_id, account_id):
+        managed[kind].append(id)
+    return managed
 
 
 def _of_customer(account_id: int, filter: Filter) -> Part:
