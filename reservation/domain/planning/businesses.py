@@ -102,6 +102,7 @@ def update(
             changes["adresse_courte"] = wanted
         with _refusing_taken(db):
             Entreprise.update(changes).where(Entreprise.id == entreprise.id).execute(db)
+        before.fuseau = values["fuseau"]
         words.index(db, entreprise.id)
 
     same_zone = values["fuseau"] == entreprise.fuseau and version == entreprise.version

@@ -171,7 +171,8 @@ def _change(
     """
 
     def write_and_tell(mine: Entreprise) -> Evenement:
-        event = get(db, write())
+        event: Evenement = records.find(db, Evenement, write())
+        event.entreprise = mine
         if event.type == "fermeture":
             outbox.tell_of_closure(db, event, now)
         return event

@@ -65,6 +65,7 @@ def change(
 ) -> PlanOutcome:
     """Changes the plans of a business by calling `write`, and updates the slots in [start, end).
 
+    `write` gets the locked business, and must set its `fuseau` if it changes the time zone.
     The first transaction calls `write` and updates the first slots. Further transactions update
     more slots until the time limit `budget`. The remaining slots are updated when they are next
     read or booked.
@@ -93,7 +94,6 @@ def _begin(
     mine = calendar.lock(db, entreprise_id)
     mark, written, done = mine.calendrier_jusqua, write(mine), CalendarChange()
     closed: Intervals = {}
-    mine = calendar.read(db, entreprise_id)  # `write` has changed the business
     checked = min(end, start + day_limit.AHEAD)
     if start < checked:
         day_limit.check(stored_plans.read(db, mine, start, checked).values(), start, checked)
