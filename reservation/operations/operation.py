@@ -110,10 +110,8 @@ def operation(
     errors: ErrorShape | None = None,
     **attributes: Any,
 ) -> Callable[[Any], Any]:
-    """Returns a decorator for a responder.
-
-    The status of the response is that of the first answer, unless the responder sets
-    `resp.status`. `attributes` are more attributes of Operation.
+    """Returns a decorator for a responder. The status of the response is that of the first answer,
+    unless the responder sets `resp.status`. `attributes` are more attributes of Operation.
 
     `subject(resource, account, id)` or `subject(resource, id)` returns the object with the id in
     the path, or raises a Refusal. `subject` is called before the query and the body are read.

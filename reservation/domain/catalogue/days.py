@@ -4,10 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable
 from datetime import date
 from functools import cache
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any, NamedTuple
-
-import peewee
 
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import calendar, performers
@@ -22,6 +20,7 @@ from reservation.domain.calendar.availability import (
 from reservation.domain.calendar.plans import LONGEST_SLOT
 from reservation.domain.calendar.terms import BusinessTerms, Visit
 from reservation.domain.calendar.window import BookingWindow
+from reservation.domain.catalogue.free_slots import FreeSlot
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants
 from reservation.storage import records
@@ -46,26 +45,6 @@ class _Service(NamedTuple):
 
 
 _SERVICES = "FROM prestation WHERE actif = 1 AND entreprise_id IN ({})"
-
-
-class FreeSlot(NamedTuple):
-    entreprise_id: int
-    ressource_id: int
-    id: int
-    debut: int
-    fin: int
-    places_left: int
-    prestation_id: int | None  # the only bookable service, None for any service
-
-
-# A SELECT for each person, because in one SELECT for all, MariaDB would read all past slots.
-_FIRST_FREE = (
-    "SELECT {} AS entreprise_id, ressource_id, id, debut, fin,"
-    " capacite - places_prises AS places_left, prestation_id FROM creneau"
-    " WHERE ressource_id = {} AND debut >= {} AND debut < {} AND ouvert = 1"
-    " AND places_prises < capacite ORDER BY debut LIMIT 1"
-)
-_MOST_SELECTS = 250  # in one UNION; SQLite allows 500
 
 
 class Day(NamedTuple):
@@ -161,22 +140,6 @@ def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]
             Visit.of(row, 1, who(number, tuple(listed[row.id]), row.lieu_requis)) for row in rows
         ]
     return visits
-
-
-def first_free(db: Database, days: list[Day], now: int) -> dict[int, FreeSlot]:
-    """Returns, by id of the business, the first slot with a free place."""
-    selects = [
-        db.IN_UNION.format(
-            _FIRST_FREE.format(day.entreprise.id, person, max(day.start, now), day.end)
-        )
-        for day in days for person in day.persons
-    ]
-    columns, found = ", ".join(FreeSlot._fields), []
-    for some in peewee.chunked(selects, _MOST_SELECTS):
-        union = " UNION ALL ".join(some)
-        found += [FreeSlot(*row) for row in db.many_rows(columns, f"FROM ({union}) AS found")]
-    found.sort(key=attrgetter("debut"), reverse=True)
-    return {slot.entreprise_id: slot for slot in found}  # the earliest slot overwrites later slots
 
 
 def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:

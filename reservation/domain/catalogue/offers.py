@@ -16,7 +16,7 @@ from reservation.domain.calendar import choices
 from reservation.domain.calendar.availability import SlotRows, Start
 from reservation.domain.calendar.terms import BusinessTerms
 from reservation.domain.calendar.window import BookingWindow
-from reservation.domain.catalogue import days, matching
+from reservation.domain.catalogue import days, free_slots, matching
 from reservation.domain.catalogue.days import Day
 from reservation.domain.catalogue.matching import ENDLESS, RANK, Search
 from reservation.storage import records
@@ -118,7 +118,10 @@ def _found(
 
     Stops after about _MOST_OF_BLOCK slots, unless `whole` is True.
     """
-    free = days.first_free(db, [day for day in ready if day.visits], now)
+    free = free_slots.first(db, [
+        (day.entreprise.id, person, max(day.start, now), day.end)
+        for day in ready for person in day.persons
+    ])
     windows = {day.entreprise.id: BookingWindow.of(day.entreprise, now) for day in ready}
     starts: dict[int, Start | None] = {
         id: day.start_in(free[id], windows[id])

@@ -1,0 +1,44 @@
+"""Finds the first free slot of many businesses in few SQL statements."""
+
+from collections.abc import Iterable
+from operator import attrgetter
+from typing import NamedTuple
+
+import peewee
+
+from reservation.storage.database import Database
+
+
+class FreeSlot(NamedTuple):
+    entreprise_id: int
+    ressource_id: int
+    id: int
+    debut: int
+    fin: int
+    places_left: int
+    prestation_id: int | None  # the only bookable service, None for any service
+
+
+# A SELECT for each person, because in one SELECT for all, MariaDB would read all past slots.
+_FIRST_FREE = (
+    "SELECT {} AS entreprise_id, ressource_id, id, debut, fin,"
+    " capacite - places_prises AS places_left, prestation_id FROM creneau"
+    " WHERE ressource_id = {} AND debut >= {} AND debut < {} AND ouvert = 1"
+    " AND places_prises < capacite ORDER BY debut LIMIT 1"
+)
+_MOST_SELECTS = 250  # in one UNION; SQLite allows 500
+
+
+def first(db: Database, wanted: Iterable[tuple[int, int, int, int]]) -> dict[int, FreeSlot]:
+    """Returns, by id of the business, the first slot with a free place.
+
+    Each of `wanted` is (id of a business, id of one of its persons, start, end). The slot starts
+    in [start, end), in Unix seconds.
+    """
+    selects = [db.IN_UNION.format(_FIRST_FREE.format(*one)) for one in wanted]
+    columns, found = ", ".join(FreeSlot._fields), []
+    for some in peewee.chunked(selects, _MOST_SELECTS):
+        union = " UNION ALL ".join(some)
+        found += [FreeSlot(*row) for row in db.many_rows(columns, f"FROM ({union}) AS found")]
+    found.sort(key=attrgetter("debut"), reverse=True)
+    return {slot.entreprise_id: slot for slot in found}  # the earliest slot overwrites later slots
