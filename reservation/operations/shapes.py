@@ -44,7 +44,7 @@ class Property(NamedTuple):
     def can_be_absent(self) -> bool:
         return self.optional and self.source != ""
 
-    def column(self, name: str) -> Callable[[Sequence[Any]], Iterable[str]]:
+    def column(self, name: str) -> Callable[[Sequence[Any]], Iterable[Any]]:
         """Returns a function that converts rows to the JSON texts of this property."""
         read = self.reader(name)
         if self.can_be_absent:
@@ -53,25 +53,18 @@ class Property(NamedTuple):
                 return _column_of_some(key, self.schema, attrgetter(self.source or name))
             return lambda rows: ["" if x is None else key + as_text(x) for x in map(read, rows)]
         if isinstance(self.schema, Shape):
-            texts = self.schema.texts
-            if not self.source:
-                return texts
-            inner = attrgetter(self.source)
+            texts, inner = self.schema.texts, attrgetter(self.source or name)
             return lambda rows: texts([*map(inner, rows)])
-        write = _writer(self.schema.get("type"))
+        kind = self.schema.get("type")
+        write: Callable[[Any], str] = encode_basestring if kind == "string" else as_text
         if self.zone:
             get, zone = attrgetter(self.source or name), attrgetter(self.zone)
             return lambda rows: map(write, map(_instant, map(get, rows), map(zone, rows)))
-        if self.schema.get("type") == "integer":
+        if kind == "integer":
             return lambda rows: map(read, rows)
+        if kind == ["integer", "null"]:
+            return lambda rows: ["null" if x is None else x for x in map(read, rows)]
         return lambda rows: map(write, map(read, rows))
-
-
-def _writer(kind: Any) -> Callable[[Any], str]:
-    if isinstance(kind, list):  # such as ["integer", "null"]
-        write = _writer(kind[0])
-        return lambda value: "null" if value is None else write(value)
-    return {"integer": int.__repr__, "string": encode_basestring}.get(kind, as_text)
 
 
 def _column_of_some(
@@ -107,9 +100,16 @@ class Shape(Named):
             (camel(key), one.reader(key), one.optional)
             for key, one in self.properties.items()
         ]
-        self._columns = [one.column(key) for key, one in self.properties.items()]
-        keys = ["" if one.can_be_absent else _key(key) for key, one in self.properties.items()]
-        self._text = "{" + "%s".join([*keys, ""]).removeprefix(", ") + "}"
+        self._columns: list[Callable[[Sequence[Any]], Iterable[Any]]] = []
+        texts = []
+        for key, one in self.properties.items():
+            if isinstance(one.schema, Shape) and one.source == "":
+                self._columns += one.schema._columns
+                texts.append(_key(key) + one.schema._text)
+            else:
+                self._columns.append(one.column(key))
+                texts.append("%s" if one.can_be_absent else _key(key) + "%s")
+        self._text: str = "{" + "".join(texts).removeprefix(", ") + "}"
 
     def texts(self, rows: Sequence[Any]) -> Iterable[str]:
         """Returns the JSON text of each row. Converts property by property, because creating a
