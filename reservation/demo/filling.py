@@ -31,7 +31,7 @@ class DemoAccount(NamedTuple):
 def fill(db: Database, rounds: int, now: int) -> tuple[list[DemoAccount], int]:
     """Creates the town. Returns the accounts to print, and the number of bookings.
 
-    `rounds` is the bcrypt cost for the passwords of these accounts.
+    `rounds` is the bcrypt cost for the passwords of the printed accounts.
     """
     admin, customers, _, shops = town()
     printed = [

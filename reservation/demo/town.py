@@ -37,9 +37,10 @@ class Hours(NamedTuple):
 
 
 class DatedEvent(NamedTuple):
-    """An event that begins `dans` days from now.
+    """An event that begins `dans` days from today.
 
-    If `jour` is set, the event begins on the first such weekday from that date on.
+    With `jour`, the event may begin up to six days later, on this weekday. For example, `dans` 8
+    and `jour` 1 mean the first Monday that is at least 8 days from today.
     """
 
     type: str
@@ -82,9 +83,9 @@ class Shop:
     prestations: tuple[ShopService, ...]
     semaine: tuple[Hours, ...]
     evenements: tuple[DatedEvent, ...]
-    visites: float  # average number of visits on a day
+    visites: float  # average number of visits per day; coming days have fewer
     equipe: tuple[TeamMember, ...] = ()  # the owner first; empty if the owner works alone
-    groupe: int = 1  # maximum number of places of a visit
+    groupe: int = 1  # a visit takes at most this many places
     feries: str = METROPOLE  # region of the public holidays, or "" if open on holidays
     regles: dict[str, Any] = field(default_factory=dict)  # more columns of the table entreprise
 

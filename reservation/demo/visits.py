@@ -19,15 +19,15 @@ from reservation.lib.progress import progress
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, EventEmail, Prestation
 
-BACK, AHEAD = 16, 15  # days with visits before today, and after today
+BACK, AHEAD = 16, 15  # visits from BACK days ago until AHEAD days from now
 SEED = 1664
 HOUR = 3600
 AFTER_VISIT = ("honoree", "absente")  # states that are set when a visit is over
-# The final states of past and of coming visits. Each visit takes the next state, so that all
-# states occur.
+# The final states of past and of coming visits. The visits take the states of a list in turn, so
+# that each state occurs.
 _PAST = ["honoree"] * 4 + ["annulee"] + ["honoree"] * 4 + ["absente"] + ["honoree"] * 3
 _COMING = ["confirmee"] * 4 + ["annulee"] + ["confirmee"] * 5
-# The final states of past and coming visits, if the owner confirms each booking.
+# The same for shops where the owner must confirm or refuse each booking.
 _ASKED = ["honoree", "refusee", "honoree", "annulee", "honoree", "honoree", "absente"]
 _ASKED_COMING = ["demandee", "confirmee", "demandee", "refusee", "confirmee", "annulee"]
 
@@ -44,8 +44,8 @@ class OpenShop(NamedTuple):
 class ShopDay(NamedTuple):
     """A local day of a shop. Times are Unix seconds.
 
-    All bookings and cancellations for the day are made before `until`, early enough for the
-    deadlines of the shop.
+    Customers book and cancel the visits of the day before `until`. This time is early
+    enough for the shop's deadlines for bookings and cancellations.
     """
 
     day: date

@@ -5,7 +5,7 @@ import time
 
 SECONDS = 0.3  # CPU seconds
 WAITING = 4  # the limit of elapsed time, as a multiple of the limit of CPU time
-STEPS = 6  # always allowed, so that a short request succeeds even on a busy machine
+STEPS = 6  # number of steps always allowed, so that short requests succeed on a busy machine
 
 
 class Budget:

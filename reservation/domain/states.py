@@ -20,13 +20,13 @@ MOVES: dict[tuple[str, str], frozenset[str]] = {
 STATES = ("demandee", "confirmee", "refusee", "annulee", "honoree", "absente")
 OPEN = ("demandee", "confirmee")  # these bookings can be moved to another time
 RELEASED = ("refusee", "annulee")  # these bookings hold no places
-PAST = ("honoree", "absente")  # the business may correct one to the other
-CORRECTION_DAYS = 30  # days after the visit in which a PAST state can be corrected
+PAST = ("honoree", "absente")  # the business may correct one of these states to the other
+CORRECTION_DAYS = 30  # a PAST state can be corrected for this many days after the visit
 
 
 def check_move(before: str, after: str, side: str) -> None:
-    """Raises ImpossibleTransition if nobody may make this change of state, and NotPermitted if
-    `side` (CUSTOMER, OWNER or STAFF) may not."""
+    """Raises ImpossibleTransition if nobody may change the state from `before` to `after`. Raises
+    NotPermitted if `side` may not make this change. `side` is CUSTOMER, OWNER or STAFF."""
     if (before, after) not in MOVES:
         raise ImpossibleTransition(before, after)
     if side not in MOVES[before, after]:
@@ -34,7 +34,7 @@ def check_move(before: str, after: str, side: str) -> None:
 
 
 def check_correction(before: str, fin: int, now: int) -> None:
-    """Raises CorrectionTooLate if `before` is in PAST and the visit ended (`fin`) more than
-    CORRECTION_DAYS days ago."""
+    """Raises CorrectionTooLate if `before` is in PAST and the visit ended more than
+    CORRECTION_DAYS days ago. `fin` is the end of the visit."""
     if before in PAST and now > fin + CORRECTION_DAYS * DAY:
         raise CorrectionTooLate(max=CORRECTION_DAYS)

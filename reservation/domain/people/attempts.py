@@ -1,7 +1,7 @@
 """Counts attempts, and locks out clients that make too many attempts.
 
-A count belongs to a purpose and a subject `about`, such as an e-mail address, a network or both.
-Each attempt is counted by a conditional write. So concurrent attempts cannot exceed a limit, even
+A count has a purpose, such as "login", and a subject `about`: an e-mail address, a network or
+both. A conditional UPDATE counts each attempt, so concurrent attempts cannot exceed a limit, even
 on two nodes of a cluster.
 """
 
@@ -19,14 +19,14 @@ from reservation.storage.models import Tentative
 
 DAY = 86400
 SKEW = 60  # seconds by which two clocks may differ
-BATCH = 500  # rows per transaction of `purge`
+BATCH = 500  # maximum number of rows that `purge` deletes in one transaction
 # Prefix length by IP version. Addresses with the same prefix count as one client.
 _PREFIXES = {4: 24, 6: 64}
 
 
 class Limit(NamedTuple):
-    """Attempt number `most` within `period` seconds causes a lock of `shortest` seconds. Each
-    further attempt doubles the lock, up to `longest` seconds."""
+    """After `most` attempts within `period` seconds, locks a subject out for `shortest` seconds.
+    Each further attempt doubles this time, up to `longest` seconds."""
 
     purpose: str
     most: int
@@ -35,7 +35,7 @@ class Limit(NamedTuple):
     longest: int
 
     def pause(self, count: int) -> int:
-        """Returns the seconds of the lock after attempt number `count`; 0 means no lock."""
+        """Returns for how many seconds attempt number `count` locks the subject out, or 0."""
         beyond = count - self.most
         return min(self.shortest * 2 ** min(beyond, 30), self.longest) if beyond >= 0 else 0
 
@@ -44,7 +44,8 @@ class Limit(NamedTuple):
 
 
 def network(client: str) -> str:
-    """Returns the network of an IP address (/24 for IPv4, /64 for IPv6), or "" for other texts."""
+    """Returns the network of an IP address: /24 for IPv4, /64 for IPv6. Returns "" if `client` is
+    not an IP address."""
     try:
         address = ipaddress.ip_address(client.partition("%")[0])
     except ValueError:
@@ -59,8 +60,8 @@ def pair(email: str, client: str) -> str:
 
 
 def wait(db: Database, limit: Limit, about: str, now: int) -> int | None:
-    """Returns the seconds until the next attempt is allowed: 0 if now, None if no attempt is
-    counted yet.
+    """Returns how many seconds to wait before the next attempt, or None if no attempt has been
+    counted.
 
     Ignores locks longer than `limit.longest` + SKEW, which only a wrong clock can cause.
     """

@@ -21,12 +21,13 @@ def log_in(
     db: Database, codes: Codes, email: str, code: str, newcomer: Newcomer, langue: str,
     client: str, now: int,
 ) -> Utilisateur:
-    """Returns the account of the address, and records the address as proven. Creates the account
-    if there is none.
+    """Returns the account of the address, and records the address as proven. Creates an account if
+    no account has the address.
 
     Raises CodeInvalid if the code is wrong or has expired, and TooManyAttempts after too many
-    wrong codes from the client's network. Raises AccountDisabled, or NameRequired if a new account
-    would have no name; in both cases the code stays valid.
+    wrong codes from the client's network. Raises AccountDisabled if the account is disabled, and
+    NameRequired if a new account would have no name. The code stays valid after AccountDisabled
+    and NameRequired.
     """
 
     def work() -> Utilisateur | None:

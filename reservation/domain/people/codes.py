@@ -1,14 +1,14 @@
-"""Codes of six digits that prove that a person reads the mail of an address.
+"""Codes of six digits, sent by mail. The code proves that a person reads the mail of an address.
 
 The database stores only a digest. A code is valid for LIFETIME seconds, ATTEMPTS attempts and one
 use. A new code replaces the old code. This module does not read accounts, so it does not reveal
 which addresses have accounts.
 
-The limits bound the probability of guessing a code within a day:
-- For one address, all networks together have 50 guesses (PER_ADDRESS.most * ATTEMPTS), a
-  probability of 50 / 10^6.
-- For all addresses, one network has 55 guesses (WRONG allows 30, then one after each lock), a
-  probability of 55 / 10^6.
+A day allows few guesses at the 10^6 possible codes:
+- All networks together have 50 guesses for one address: PER_ADDRESS.most codes, and ATTEMPTS
+  guesses for each code.
+- One network has 55 guesses for all addresses together. WRONG allows 30 guesses, and then one
+  guess after each lock.
 """
 
 import hashlib
@@ -46,9 +46,9 @@ class Codes:
         self._limited = limited
 
     def ask(self, db: Database, email: str, langue: str, client: str, now: int) -> None:
-        """Queues a message with a code, in the language of the account or, if no account has the
-        address, in `langue`. Raises TooManyAttempts if the address or the client's network has
-        reached a limit."""
+        """Queues a message with a code. The message is in the language of the account, or in
+        `langue` if no account has the address. Raises TooManyAttempts if the address or the
+        client's network has reached a limit."""
         message = EventEmail.insert(
             genre=GENRE, destinataire=email, message=langue, prochain_essai=now, cree_le=now
         )
@@ -77,7 +77,7 @@ class Codes:
         return code
 
     def use(self, db: Database, email: str, code: str, client: str, now: int) -> bool:
-        """Counts an attempt. If the code is right, deletes the code and returns True.
+        """Counts an attempt, and returns whether the code is right. Deletes a code that is right.
 
         Ignores blanks in `code`. Raises TooManyAttempts if the client's network has reached the
         limit WRONG. Call within a transaction, and commit even after a wrong code: a rollback

@@ -7,18 +7,18 @@ from reservation.errors import AccountDisabled, InvalidCredentials, Overloaded, 
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Utilisateur
 
-# Consecutive failed logins with one e-mail address from one network.
+# Limits consecutive failed logins with one e-mail address from one network.
 FAILURES = attempts.Limit("login", most=10, period=attempts.DAY, shortest=30, longest=900)
 
 
 def log_in(
     db: Database, email: str, password: str, rounds: int, client: str, now: int
 ) -> Utilisateur:
-    """Returns the account of these credentials. `client` is an IP address.
+    """Returns the account of these credentials. `client` is the IP address of the caller.
 
     An unknown e-mail and a wrong password take the same time, and both raise InvalidCredentials.
-    Raises TooManyFailures while the client is locked out, and AccountDisabled only if the password
-    is right.
+    A disabled account raises AccountDisabled only if the password is right. Raises TooManyFailures
+    after too many failed logins with this e-mail from the client's network.
     """
     pair = attempts.pair(email, client)
     wait = attempts.wait(db, FAILURES, pair, now)
@@ -67,8 +67,8 @@ def _verified(
 
 
 def change_password(db: Database, email: str, password: str, rounds: int, now: int) -> None:
-    """Sets a password for the operator, without the old password. Raises UserNotFound, or
-    InvalidInput if the password is too short or too long."""
+    """Sets the password of an account. Only the operator may do this, because the old password is
+    not needed. Raises UserNotFound, and InvalidInput if the password is too short or too long."""
     accounts.check_password(password)
     account = accounts.known(db, email)
     stored = passwords.hashed(password, rounds)
@@ -76,8 +76,8 @@ def change_password(db: Database, email: str, password: str, rounds: int, now: i
 
 
 def check_own(db: Database, account_id: int, password: str, rounds: int) -> None:
-    """Raises InvalidCredentials unless `password` is the caller's password. An account without a
-    password accepts any text."""
+    """Raises InvalidCredentials unless `password` is the caller's password. If the account has no
+    password, accepts any text."""
     account = accounts.get(db, account_id)
     if account.mot_de_passe_hash is not None:
         _verified(db, account, password, rounds)
@@ -86,8 +86,8 @@ def check_own(db: Database, account_id: int, password: str, rounds: int) -> None
 def change_own_password(
     db: Database, account_id: int, current: str, new: str, rounds: int, client: str, now: int
 ) -> Utilisateur:
-    """Sets a new password, and returns the account. Failures are not counted, because the caller
-    already has a token.
+    """Sets a new password, and returns the account. Does not count wrong passwords, because the
+    caller already has a token.
 
     Raises InvalidCredentials if `current` is wrong or the tokens were revoked meanwhile, and
     InvalidInput if the new password is too short or too long.
@@ -108,10 +108,11 @@ def change_own_password(
 
 
 def replace_password(db: Database, stored: str | None, now: int, *where: Any) -> bool:
-    """Stores a password hash (None: no password) in the account that meets the conditions `where`,
-    and revokes the access tokens and the reset token.
+    """Stores a password hash, or None for no password, and revokes the access tokens and the reset
+    token.
 
-    Returns False if no account meets the conditions. Call within a transaction.
+    Changes the account that meets the conditions `where`. Returns False if there is no such
+    account. Call within a transaction.
     """
     changes = Utilisateur.update(
         mot_de_passe_hash=stored,

@@ -1,4 +1,4 @@
-"""Reads and changes all accounts, for an admin."""
+"""Lets an admin list, find and change all accounts."""
 
 from typing import Annotated, NamedTuple
 
@@ -14,7 +14,8 @@ from reservation.storage.paging import ENDLESS
 
 
 class AccountRecord(NamedTuple):
-    """An account for an admin. Times are Unix seconds. `fuseau` is the time zone for display."""
+    """An account as an admin sees it. Times are Unix seconds. `fuseau` is the time zone for
+    display."""
 
     id: int
     type_id: int

@@ -10,10 +10,11 @@ from reservation.errors import CodeInvalid, TokenInvalid
 from reservation.storage.database import Database, marks, transaction
 from reservation.storage.models import Client, EventEmail, Reservation, Utilisateur
 
-GENRE = "adresse_changee"  # kind of the message to the old address
+GENRE = "adresse_changee"  # kind of the message that tells the old address of the change
 _DAY = 86400
-# Selects unsent messages. Parameters: earliest start of the booking, account id, new address
-# (already in the customer record), old address.
+# Selects the unsent messages to the old address about bookings that start after a given time. The
+# parameters are this time, the account id, the new address and the old address. The customer
+# records already have the new address.
 _QUEUED = (
     "SELECT m.id FROM client c JOIN reservation r ON r.client_id = c.id AND r.debut > ?"
     " JOIN eventemail m ON m.reservation_id = r.id"
@@ -71,8 +72,8 @@ def _readdress(db: Database, account: Utilisateur, email: str, now: int) -> None
     """Replaces the old address in customer records and in unsent messages.
 
     The messages contain links to bookings, and a stranger may read mail to the old address. A
-    business where the account has not booked must not learn the new address, so its customer
-    record only loses the old address.
+    business must not learn the new address if the account has never booked there. The record of
+    such a business then has no address.
     """
     written = (Client.utilisateur == account.id) & (Client.email == account.email)
     own = (Reservation.client == Client.id) & (Reservation.demandeur == account.id)

@@ -1,8 +1,9 @@
 """Links in messages. A link lets a customer see, move and cancel one booking without signing in.
 
-The token of a link is not stored. The token is the id of the booking and a signature over the id,
-the customer's address and the time from which the account's tokens are valid. So a new address or
-a new password revokes the token. The token expires at the end of the visit.
+The token of a link is not stored. The token consists of the id of the booking and a signature. The
+signature covers this id, the customer's address and the account's `jetons_depuis`. So the token is
+revoked when the address changes, or when the account's access tokens are revoked, for example by a
+new password. The token expires at the end of the visit.
 """
 
 import re
@@ -30,8 +31,8 @@ class Links:
         return f"{self._address}{self.token(reservation_id, email, since)}"
 
     def token(self, reservation_id: int, email: str, since: int) -> str:
-        """Returns the token for the customer's address. `since` is the account's `jetons_depuis`,
-        or 0 without an account."""
+        """Returns the token for the customer's address. `since` is the `jetons_depuis` of the
+        customer's account, or 0 if the customer has no account."""
         return f"{reservation_id}-{self._signer.sign(reservation_id, email, since)}"
 
     def caller(self, db: Database, token: str, now: int) -> Account:

@@ -13,7 +13,7 @@ from reservation.errors import Overloaded
 from reservation.settings import DATA
 
 LONGEST = 72  # bytes; bcrypt 5 refuses more
-# Used instead of a stored hash if the account does not exist. Matches no known password.
+# A hash that matches no known password. Used if the account does not exist or has no password.
 _NOBODY = "$2b$%02d$" + "." * 53
 
 
@@ -21,7 +21,7 @@ class Lane:
     """Lets up to `places` callers hash at once. Up to `waiting` more callers wait for `patience`
     seconds.
 
-    A hash takes a core for 0.3 s at 12 rounds, so without a limit a few logins would occupy every
+    A hash with 12 rounds takes a core for 0.3 s. Without a limit, a few logins would occupy every
     thread.
     """
 
@@ -88,9 +88,8 @@ def is_right(password: str, stored: str | None, rounds: int) -> bool:
         with lane.place():
             same = bcrypt.checkpw(candidate, (stored or _NOBODY % rounds).encode())
             if not same and stored:
-                # Each further round doubles the time. After a hash of n rounds, hashes of n, n +
-                # 1, …, rounds - 1 rounds bring the total to the time of `rounds` rounds: 1 + (1 +
-                # 2 + 4) = 8.
+                # Each further round doubles the time. For example, a hash with 12 rounds takes as
+                # long as four hashes with 9, 9, 10 and 11 rounds: 8 = 1 + 1 + 2 + 4.
                 for fewer in range(int(stored[4:6]), rounds):
                     bcrypt.checkpw(candidate, (_NOBODY % fewer).encode())
     except ValueError:  # the stored value is not a bcrypt hash

@@ -7,15 +7,15 @@ from reservation.errors import AddressUnproven
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, EventEmail, Utilisateur
 
-UNPROVEN = "owner_unproven"  # reason to hold messages
+UNPROVEN = "owner_unproven"  # the reason for holding back messages
 
 
 def prove(db: Database, account_id: int, now: int, claims: bool = False) -> None:
     """Records that the address of an account is proven. Call within a transaction.
 
-    Links the account to the customer records and bookings with this address, and releases messages
-    that were held because the address was unproven. With `claims`, the messages stay held, because
-    a stranger may have registered the account and caused the messages.
+    Links the account to the customer records and bookings with this address. Queues the messages
+    that were held back because the address was unproven. With `claims`, these messages stay held
+    back, because a stranger may have registered the account and caused the messages.
     """
     mine = Utilisateur.id == account_id
     Utilisateur.update(email_prouve_le=now).where(mine).execute(db)
@@ -27,7 +27,7 @@ def prove(db: Database, account_id: int, now: int, claims: bool = False) -> None
 
 
 def release(db: Database, businesses: Sequence[int], reason: str, now: int) -> None:
-    """Queues the messages of these businesses that are held for `reason`. Call within a
+    """Queues the messages of these businesses that were held back for `reason`. Call within a
     transaction."""
     held = (EventEmail.statut == "retenu") & (EventEmail.derniere_erreur == reason)
     queued = EventEmail.update(statut="attente", prochain_essai=now, derniere_erreur=None)
@@ -35,7 +35,7 @@ def release(db: Database, businesses: Sequence[int], reason: str, now: int) -> N
 
 
 def revoke_feed(db: Database, account_id: int) -> None:
-    """Revokes the calendar feed of an account with an unproven address, because a stranger may
+    """Revokes the calendar feed of an account if the address is unproven, because a stranger may
     have registered the account. Call within a transaction."""
     unproven = (Utilisateur.id == account_id) & Utilisateur.email_prouve_le.is_null()
     renewal = {Utilisateur.flux_version: Utilisateur.flux_version + 1}

@@ -1,4 +1,4 @@
-"""Password resets by a token that is sent by mail and valid once, for an hour.
+"""Password resets. A token is sent by mail, and can be used once within an hour.
 
 A request does not reveal whether an address has an account, because `issue` looks for the account
 when the message is sent.
@@ -53,12 +53,12 @@ def issue(db: Database, email: str, now: int) -> str | None:
 
 
 def redeem(db: Database, token: str, password: str, rounds: int, client: str, now: int) -> None:
-    """Sets the password of the token's account, revokes its access tokens, and records its address
-    as proven.
+    """Sets a new password for the account of a reset token. Revokes the access tokens of the
+    account, and records the address as proven.
 
     Raises ResetTokenInvalid if the token is unknown, used or expired, or if the account is
-    disabled. Raises InvalidInput if the password is too short or too long; the token then stays
-    valid.
+    disabled. If the password is too short or too long, raises InvalidInput, and the reset token
+    stays valid.
     """
     accounts.check_password(password)
     good = (

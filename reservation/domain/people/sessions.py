@@ -1,6 +1,6 @@
 """Access tokens, and the account of each request.
 
-A token is a JSON Web Token of five claims, signed with HS256 (interface specification, sections
+A token is a JSON Web Token with five claims, signed with HS256 (interface specification, sections
 2.3 and 5).
 """
 
@@ -68,8 +68,8 @@ class Tokens:
     def issue(
         self, user_id: int, email: str, role: str, not_before: int = 0, lifetime: int = 0
     ) -> str:
-        """Returns a token issued now, or at `not_before` if that is later. The token lives
-        `lifetime` seconds, or the lifetime in the settings if that is longer."""
+        """Returns a token that is issued now, or at `not_before` if `not_before` is later. The
+        token is valid for `lifetime` seconds, but at least for the lifetime in the settings."""
         iat = max(int(self._clock()), not_before)
         lasts = max(lifetime, self._lifetime) if lifetime else self._lifetime
         claims = Claims(user_id, email, role, iat + lasts, iat)

@@ -24,15 +24,15 @@ class Absence(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """A booking that an absent person would miss, and a substitute, if any."""
+    """A booking that an absent person would miss, and the substitute, or None if there is none."""
 
     reservation: ReservationRecord
     substitute: Substitute | None
 
 
 class Move(NamedTuple):
-    """A move of a booking that the owner has accepted. `version` must be the current version of
-    the booking."""
+    """The owner's order to move a booking to another person or slot. `version` must be the current
+    version of the booking."""
 
     reservation: int
     version: int
@@ -95,8 +95,8 @@ def _refusal(
 def close(
     db: Database, absence: Absence, titre: str, now: int, budget: Budget
 ) -> Evenement:
-    """Closes the calendar of a person during an absence, and notifies the affected customers.
-    Returns the closure, or an existing closure with the same times."""
+    """Closes the calendar of a person during an absence, and notifies the affected customers. If
+    the person already has a closure with the same times, only returns that closure."""
     person, debut, fin = absence
     same = (Evenement.ressource == person.id) & (Evenement.type == "fermeture")
     same &= (Evenement.debut == debut) & (Evenement.fin == fin)

@@ -20,7 +20,7 @@ def find(db: Database, adresse: str) -> int:
 
 
 def free(db: Database, nom: str, ville: str) -> str:
-    """Returns a short address, made from the name and the city, that no business has or had."""
+    """Makes a short address from the name and the city. No business has or had this address."""
     return next(
         one for one in short_addresses.proposals(nom, ville) if not _holders(db, one)
     )

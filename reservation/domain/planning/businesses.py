@@ -25,8 +25,8 @@ def get(db: Database, entreprise_id: int) -> Entreprise:
 
 
 def owned(db: Database, asking: Account, entreprise_id: int) -> Entreprise:
-    """Returns a business. Raises NotFound, or NotPermitted unless the caller is the owner or an
-    admin."""
+    """Returns a business. Raises NotFound. Raises NotPermitted unless the caller is the owner or
+    an admin."""
     entreprise = get(db, entreprise_id)
     asking.check_acts_for(entreprise.proprietaire_id)
     return entreprise
@@ -35,8 +35,8 @@ def owned(db: Database, asking: Account, entreprise_id: int) -> Entreprise:
 def managed(
     db: Database, asking: Account, after: tuple[int, ...] | None = None, *, most: int
 ) -> list[Entreprise]:
-    """Returns at most `most` businesses after the key `after`, by id: those of the caller, or all
-    businesses for an admin. Includes inactive businesses."""
+    """Returns at most `most` businesses of the caller, ordered by id. An admin gets the businesses
+    of all owners. Starts after the id in `after`, and includes inactive businesses."""
     query = Entreprise.select().where(Entreprise.id > (after[0] if after else 0))
     if asking.role != "admin":
         query = query.where(Entreprise.proprietaire == asking.id)
@@ -44,10 +44,11 @@ def managed(
 
 
 def create(db: Database, asking: Account, values: dict[str, Any], now: int) -> int:
-    """Creates a business with a person who has no name, and returns the id of the business.
+    """Creates a business with one person, and returns the id of the business. The person has no
+    name yet (see `ressources`).
 
-    Makes a short address from the name and the city if `values` has none. Raises InvalidInput if
-    the given address is taken.
+    If `values` has no short address, makes one from the name and the city. Raises InvalidInput if
+    the given short address is reserved or taken.
     """
     row = {**values, **_derived(values), "proprietaire": asking.id, "cree_le": now}
     wanted = values.get("adresse_courte")
@@ -85,11 +86,11 @@ def update(
     db: Database, entreprise: Entreprise, values: dict[str, Any], version: int, now: int,
     budget: Budget = UNLIMITED,
 ) -> None:
-    """Replaces the settings of a business. Raises StaleVersion unless `version` is current, and
-    InvalidInput if the new short address is taken.
+    """Replaces the settings of a business. If `values` has no short address, the address stays. If
+    the time zone changes, slots keep their local times.
 
-    Slots keep their local times when the time zone changes. The short address stays if `values`
-    has none.
+    Raises StaleVersion unless `version` is current, and InvalidInput if the new short address is
+    reserved or taken.
     """
     changes = {**values, **_derived(values), "version": Entreprise.version + 1}
     wanted = changes.pop("adresse_courte", None)

@@ -1,4 +1,4 @@
-"""Makes the values of closures, for instance on public holidays."""
+"""Makes the column values of closures, for example for public holidays."""
 
 from typing import Any
 

@@ -21,7 +21,7 @@ Values = dict[str, Any]
 OPENINGS_ONLY = Fault(
     "only_for_openings", "is required for ouverture and horaires and must be null otherwise"
 )
-_ATTEMPTS = 5  # attempts to remove an event that other requests change
+_ATTEMPTS = 5  # attempts to remove an event while other requests change the event
 
 
 class EventOutcome(NamedTuple):
@@ -102,8 +102,8 @@ def rehearse(
     db: Database, entreprise: Entreprise, values: Values, now: int,
     old: Evenement | None = None, version: int | None = None,
 ) -> EventOutcome:
-    """Returns what `add` or, if `old` is given, `update` would do, without writing. Raises the
-    same exceptions."""
+    """Returns what `add` would do, without writing. With `old`, returns what `update` would do.
+    Raises the same exceptions."""
     _check(db, entreprise, values)
     if old and version != old.version:
         raise StaleVersion()
@@ -149,10 +149,12 @@ def _too_far(days: int) -> Fault:
 
 
 def _span(now: int, *events: Any) -> tuple[int, int]:
-    """Returns the range in which the events may change slots, but not before `now`.
+    """Returns the start and the end of the range in which the events may change slots. The start
+    is never before `now`.
 
-    An event changes openings up to a week after its end, and an opening can end a day later. A
-    second day is added because special hours replace all openings of their last day.
+    An event may change openings up to a week after its end. One day is added because an opening
+    may last a day. Another day is added because special hours replace all openings of their last
+    day.
     """
     start = min(event["debut"] for event in events) - timetable.WEEK
     end = max(event["fin"] for event in events) + timetable.WEEK + 2 * instants.DAY
@@ -163,11 +165,11 @@ def _change(
     db: Database, entreprise: Entreprise, write: Callable[[], int], events: list[Values],
     now: int, budget: Budget,
 ) -> EventOutcome:
-    """Stores an event by calling `write`, and updates the calendar. Notifies the customers
-    affected by a closure.
+    """Calls `write` to store an event, and updates the calendar. Notifies the customers whom a
+    closure affects.
 
-    `write` returns the id of the event. `events` has the new values of the event and, if any, the
-    old values.
+    `write` returns the id of the event. `events` has the new values of the event. If the event
+    existed before, `events` also has the old values.
     """
 
     def write_and_tell(mine: Entreprise) -> Evenement:

@@ -44,9 +44,8 @@ def replace(
     """Replaces the weekly hours, and updates the calendar until the time limit `budget`.
 
     Raises StaleVersion if `version` is given and is not the version of the business. Raises
-    InvalidInput if openings overlap, are shorter than their slots, or are for a service that the
-    business does not offer. Raises TooManySlots if a calendar would have more than
-    `day_limit.MOST` slots on a day.
+    InvalidInput if an opening overlaps another opening, is shorter than a slot, or is for a
+    service that the business does not offer. Raises TooManySlots as `day_limit.check` does.
     """
     check(db, entreprise, rows)
 

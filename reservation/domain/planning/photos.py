@@ -56,8 +56,8 @@ def file(db: Database, empreinte: str, taille: int) -> bytes:
 def add(
     db: Database, entreprise: Entreprise, picture: Picture, genre: str, texte: str, now: int
 ) -> int:
-    """Adds a photo after the other photos, or replaces the logo, and returns its id. Raises
-    TooManyPhotos if the business already has MOST photos."""
+    """Adds a photo after the other photos, or replaces the logo. Returns the id of the new photo
+    or logo. Raises TooManyPhotos if the business already has MOST photos."""
 
     def work() -> int:
         touch(db, entreprise.id)  # a lock, so that concurrent uploads cannot exceed MOST

@@ -1,7 +1,8 @@
 """Changes the hours or events of a business, updates its calendar, and finds stranded bookings.
 
 A plan has the hours and events of a person or a room. A booking is stranded if the change closes
-its slots. The stored slots follow the plans up to the time `calendrier_jusqua`.
+its slots. Before the time `calendrier_jusqua`, the stored slots match the plans. After this time,
+slots may be missing or outdated.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,14 +28,14 @@ Plans = Mapping[int, Plan]
 Differences = Mapping[int, Difference]
 
 FOREVER = 2**62  # later than any `calendrier_jusqua`
-REHEARSED = 20_000  # approximate upper bound of the slots that `rehearse` compares
+REHEARSED = 20_000  # `rehearse` compares about this many slots at most
 
 
 @dataclass(slots=True)
 class CalendarChange:
-    """Counts the slots that a change adds and removes, and the booked slots, which stay.
+    """The numbers of slots that a change adds, removes and keeps. A change keeps booked slots.
 
-    Only slots before `until` follow the new plan; None means all slots.
+    Slots from `until` on do not match the new plan yet. If all slots match, `until` is None.
     """
 
     added: int = 0
@@ -43,7 +44,7 @@ class CalendarChange:
     until: int | None = None
 
     def add(self, differences: Differences) -> Intervals:
-        """Returns the times of the booked slots that are now closed."""
+        """Counts `differences`. Returns the times of the booked slots that the change closes."""
         for done in differences.values():
             self.added += len(done.new)
             self.removed += len(done.surplus)
@@ -52,7 +53,7 @@ class CalendarChange:
 
 
 class PlanOutcome(NamedTuple):
-    """`written` is the return value of the argument `write` of `change`."""
+    """`written` is what the function `write` has returned to `change`."""
 
     written: Any
     change: CalendarChange
@@ -63,15 +64,17 @@ def change(
     db: Database, entreprise_id: int, write: Callable[[Entreprise], Any], start: int,
     end: int = FOREVER, shut: Intervals | None = None, budget: Budget = UNLIMITED,
 ) -> PlanOutcome:
-    """Changes the plans of a business by calling `write`, and updates the slots in [start, end).
+    """Calls `write` to change the plans of a business, and updates the slots in [start, end).
 
-    `write` gets the locked business, and must set its `fuseau` if it changes the time zone.
+    `write` gets the business, which is locked. If `write` changes the time zone, `write` must
+    also set `fuseau` of this object.
+
     The first transaction calls `write` and updates the first slots. Further transactions update
-    more slots until the time limit `budget`. The remaining slots are updated when they are next
-    read or booked.
+    more slots until the time limit `budget`. The other slots are updated before they are next read
+    or booked.
 
-    The outcome lists the bookings in the intervals `shut` or, without `shut`, the bookings in
-    slots that the new plans close. Raises TooManySlots as `day_limit.check` does.
+    With `shut`, the bookings in these intervals are stranded. Otherwise, the bookings in slots
+    that the new plans close are stranded. Raises TooManySlots as `day_limit.check` does.
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
@@ -162,8 +165,8 @@ def rehearse(
 
 
 def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
-    """Returns the times of the open booked slots in [start, end) that the plans close. Needs no
-    lock for slots after `calendrier_jusqua`, because such slots cannot get new bookings."""
+    """Returns the times of the booked slots in [start, end) that are open, but that the plans
+    close. Slots after `calendrier_jusqua` need no lock, because nobody can book them yet."""
     closed = {}
     for id, plan in planned.items():
         booked = reconciling.booked_between(db, id, start, end, open_only=True)

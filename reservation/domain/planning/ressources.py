@@ -1,7 +1,7 @@
 """The persons and rooms of a business. Each has a calendar of its own.
 
-A new business has one person without a name, who stands for the business. Lists omit this person
-until a second person or a room is added: then the person gets a name.
+A new business has one person without a name, who stands for the business. Lists omit this person.
+When another person or a room is added, the first person gets a name.
 """
 
 from collections.abc import Collection
@@ -16,7 +16,7 @@ UNKNOWN_RESSOURCE = Fault("unknown_ressource", "is not an active person or room 
 
 class RessourceRecord(NamedTuple):
     """A person or a room with a name. The account with the address `compte` runs the calendar.
-    `prestations` are the ids of the active services for this person or room."""
+    `prestations` are the ids of the active services that list this person or room."""
 
     id: int
     entreprise_id: int
@@ -58,8 +58,8 @@ def listed(
     db: Database, entreprise_id: int, after: tuple[int, ...] | None, most: int,
     retired: bool = False,
 ) -> list[RessourceRecord]:
-    """Returns at most `most` persons and rooms of a business after the key `after`, ordered by
-    (ordre, id). With `retired`, includes retired persons and rooms."""
+    """Returns at most `most` persons and rooms of a business, ordered by (ordre, id). Starts after
+    the pair `after`. With `retired`, includes persons and rooms that take no more bookings."""
     ordre, number = after or (-1, 0)
     active = "" if retired else " AND r.actif = 1"
     sql = (
@@ -72,8 +72,8 @@ def listed(
 def of_account(
     db: Database, account_id: int, after: tuple[int, ...] | None, most: int
 ) -> list[RessourceRecord]:
-    """Returns at most `most` active persons whose calendars the account runs, after the key
-    `after`, ordered by id."""
+    """Returns at most `most` active persons whose calendars the account runs, ordered by id.
+    Starts after the id in `after`."""
     sql = f"{_SELECT} AND r.utilisateur_id = ? AND r.actif = 1 AND r.id > ? ORDER BY r.id LIMIT ?"
     return _rows(db, sql, account_id, after[0] if after else 0, most)
 
@@ -89,7 +89,7 @@ def _rows(db: Database, sql: str, *values: Any) -> list[RessourceRecord]:
 
 def is_named(db: Database, entreprise_id: int, ressource_id: int) -> bool:
     """Returns whether the ressource belongs to the business and has a name. The ressource may be
-    retired."""
+    inactive."""
     sql = "SELECT id FROM ressource WHERE id = ? AND entreprise_id = ? AND nom <> ''"
     return bool(db.rows(sql, ressource_id, entreprise_id))
 
@@ -98,8 +98,8 @@ def check_known(
     db: Database, entreprise_id: int, column: str, ids: Collection[int],
     besides: Collection[int] = (),
 ) -> None:
-    """Raises InvalidInput for the field `column` unless each id is in `besides` or belongs to an
-    active person or room with a name."""
+    """Raises InvalidInput for the field `column` if an id does not belong to an active, named
+    person or room of the business. Does not check the ids in `besides`."""
     wanted = {*ids} - {*besides}
     if wanted:
         sql = (

@@ -1,4 +1,7 @@
-"""Retires persons and rooms, and moves their upcoming bookings to other persons and rooms."""
+"""Retires persons and rooms, so that they take no new bookings.
+
+Upcoming bookings can be moved to another person or room.
+"""
 
 from typing import NamedTuple
 
@@ -33,12 +36,12 @@ def retire(
     db: Database, asking: Account, ressource: RessourceRecord, to: int | None,
     version: int | None, now: int,
 ) -> Retirement:
-    """Retires a person or a room, and moves the upcoming bookings to the ressource `to`, if given.
+    """Retires a person or a room. If `to` is given, moves the upcoming bookings to the ressource
+    `to`, each in its own transaction. Moves no more bookings after the time limit of `Budget`.
 
-    Each booking moves in its own transaction, until the default time limit of `Budget`. Raises
-    StaleVersion if `version` is given and is not current. Raises InvalidInput unless `to` is None
-    or another active ressource of the same kind and business. Raises LastPerson or LastRoom as
-    `team.check_team` does.
+    Raises StaleVersion if `version` is given and is not current. Raises InvalidInput if `to` is
+    given and is not another active ressource of the same business and kind. Raises LastPerson or
+    LastRoom as `team.check_team` does.
     """
     _check_successor(db, ressource, to)
     budget = Budget()

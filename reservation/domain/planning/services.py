@@ -25,7 +25,8 @@ def get(db: Database, prestation_id: int) -> Prestation:
 
 
 def with_ressources(db: Database, found: Sequence[Any]) -> Sequence[Prestation]:
-    """Sets `ressources` of each service to the ids that the owner chose for the service."""
+    """Sets `ressources` of each service to the ids of the persons and rooms that the owner chose
+    for the service."""
     listed = performers.listed(db, [one.id for one in found])
     for one in found:
         one.ressources = sorted(listed[one.id])
@@ -34,7 +35,7 @@ def with_ressources(db: Database, found: Sequence[Any]) -> Sequence[Prestation]:
 
 def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
     """Adds a service, and returns its id. Raises InvalidInput if a given ressource is unknown or
-    retired, or if the service needs a room and no room is active."""
+    inactive, or if the service needs a room and no room is active."""
     columns, listed = _split(values)
     row = {**columns, **_derived(values), "entreprise": entreprise.id}
 
@@ -49,7 +50,7 @@ def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
 
 def update(db: Database, prestation: Prestation, values: dict[str, Any], version: int) -> None:
     """Replaces the settings of a service. Raises StaleVersion unless `version` is current, and
-    InvalidInput as `add` does. Retired ressources that the service already has are allowed."""
+    InvalidInput as `add` does. The service may keep inactive ressources that it already has."""
     columns, listed = _split(values)
     derived = _derived(values, prestation.duree_max_minutes)
 
@@ -122,7 +123,7 @@ def _check(
     db: Database, entreprise_id: int, columns: dict[str, Any], listed: Collection[int],
     known: Collection[int] = (),
 ) -> None:
-    """Raises InvalidInput as `add` does, but allows the retired ressources in `known`."""
+    """Raises InvalidInput as `add` does. The ressources in `known` may be inactive."""
     if listed or columns.get("lieu_requis"):
         touch(db, entreprise_id)  # a lock, so that no ressource is retired before the commit
     ressources.check_known(db, entreprise_id, "ressources", listed, known)

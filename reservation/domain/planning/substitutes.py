@@ -1,4 +1,4 @@
-"""Finds other persons or times for visits whose person is absent.
+"""Finds substitutes for visits that an absent person would miss: another person or another time.
 
 The search takes no locks, so another request may book the time of a substitute meanwhile.
 """
@@ -42,8 +42,8 @@ class _VisitHolds(NamedTuple):
 class SubstituteSearch:
     """A search for substitutes for several visits. No two substitutes need the same places.
 
-    A substitute may use the places that its own visit releases, but not the places of the other
-    visits, because the owner may move only some visits.
+    A substitute may use the places that a move of its own booking would release. The places of the
+    other bookings stay taken, because the owner may move only some bookings.
     """
 
     def __init__(
@@ -54,20 +54,20 @@ class SubstituteSearch:
         self.now, self.budget = now, budget
         self.entreprise, _ = terms(db, entreprise_id, None)
         self.zone = instants.zone_of(self.entreprise.fuseau)
-        # The holds of the substitutes found so far. Their places are negative, because
-        # `holds.given_back` adds places.
+        # The holds of the substitutes found so far. The numbers of places are negative, so that
+        # `holds.given_back` takes these places from the free places instead of adding them.
         self._claims: list[Hold] = []
         # The minutes of the substitutes found so far, by person and day.
         self._minutes: Counter[tuple[int, int]] = Counter()
         self._visits: dict[tuple[int, int], tuple[Visit, Performers]] = {}
 
     def all_of(self, bookings: Sequence[ReservationRecord]) -> dict[int, Substitute]:
-        """Returns the substitutes found, by the id of the booking. Prefers another person at the
-        same time to the nearest free time.
+        """Returns the substitutes found, by the id of the booking.
 
-        Tries the same time for all bookings first, so that no booking loses its time to another
-        booking. Stops at the time limit `budget`. Raises CalendarNotReady if the calendar cannot
-        be extended within this limit.
+        First tries another person at the same time for all bookings, so that no booking loses its
+        time to another booking. Then tries the nearest free time for the remaining bookings. Stops
+        at the time limit `budget`. Raises CalendarNotReady if the calendar cannot be extended
+        within this limit.
         """
         found: dict[int, Substitute] = {}
         for way in (self._same_time, self._nearest):
@@ -148,8 +148,8 @@ class SubstituteSearch:
     def _slots(
         self, booking: ReservationRecord, ids: Sequence[int], start: int, end: int
     ) -> dict[int, SlotRows]:
-        """Returns the slots without the holds of the booking, but with the holds of the
-        substitutes found so far."""
+        """Returns the slots as if the booking were cancelled and the substitutes found so far were
+        booked. The slots of the absent person are closed during the absence."""
         changes = [*holds.of_booking(booking), *self._claims]
         return {
             id: self._without_absence(id, holds.given_back(
@@ -171,8 +171,8 @@ class SubstituteSearch:
 def _placed(
     visit: Visit, creneau_id: int, person: int, debut: int, rooms: Mapping[int, SlotRows]
 ) -> _VisitHolds | None:
-    """Returns the holds for a free person and, if required, for a free room. Returns None if no
-    room is free."""
+    """Returns the holds for a free person and, if the visit needs a room, for a free room. Returns
+    None if no room is free."""
     hold = Hold.of(visit, person, debut)
     if visit.rooms is None:
         return _VisitHolds(creneau_id, debut, [hold])

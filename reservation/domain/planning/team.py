@@ -11,7 +11,7 @@ from reservation.errors import Fault, InvalidInput, StaleVersion
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Ressource
 
-MOST = 100  # active persons and rooms of a business
+MOST = 100  # maximum number of active persons and rooms of a business
 REVOKED = Ressource.flux_version + 1  # a new version revokes the calendar feed
 UNKNOWN_ACCOUNT = Fault("unknown_account", "is not the proven e-mail address of an account")
 ACCOUNT_TAKEN = Fault("account_taken", "is the account of another person of this business")
@@ -34,8 +34,8 @@ def add(
     db: Database, entreprise: Entreprise, values: dict[str, Any], now: int,
     budget: Budget = UNLIMITED,
 ) -> int:
-    """Adds a person or a room, and returns its id. If the business has a person without a name,
-    this person gets the owner's first name or the name of the business.
+    """Adds a person or a room, and returns its id. A person without a name gets the owner's first
+    name, or the name of the business if the owner has no first name.
 
     Raises InvalidInput if the account `values["compte"]` cannot run the calendar, and
     TooManyRessources as `check_team` does.
@@ -96,8 +96,8 @@ def set_columns(
 
 
 def detach(db: Database, account_id: int) -> None:
-    """Detaches an account from the calendars that it runs, and revokes the calendar feeds. Call
-    within a transaction."""
+    """Detaches an account from the calendars that it runs, and revokes the feeds of these
+    calendars. Call within a transaction."""
     changes = {"utilisateur": None, "flux_version": REVOKED, "version": Ressource.version + 1}
     Ressource.update(changes).where(Ressource.utilisateur == account_id).execute(db)
 
