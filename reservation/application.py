@@ -28,17 +28,13 @@ from reservation.storage.sqlite import SQLite
 
 
 def create_app(settings: Settings, places: int = 0) -> falcon.App:
-    """Returns the WSGI application for these settings.
+    """Returns the WSGI application for these settings, and prepares the database (`prepare`).
 
-    At most `places` requests use the database at a time; 0 means no limit.
-
-    In development, creates the tables of an empty database and migrates an older SQLite file.
-    Raises WrongSchema if the schema is still not current, and BadSetting if a file, a folder or
-    the access to the database is wrong. If the database does not answer, the application starts
-    anyway.
+    At most `places` requests use the database at a time; 0 means no limit. Raises WrongSchema or
+    BadSetting if an operator must act first, for example if a file cannot be read.
     """
     db = connect(settings.database_url, counters_in(settings.metrics))
-    with suppress(*UNAVAILABLE):
+    with suppress(*UNAVAILABLE):  # the application also starts if the database does not answer
         prepare(db, settings.production)
     admission = Admission(places, takes_turns=isinstance(db, SQLite))
     app: falcon.App = falcon.App(middleware=Door(admission, db.counters))

@@ -71,8 +71,9 @@ class MessageBeingSent(Conflict):
 class SlotTaken(Conflict):
     """The requested time is unavailable.
 
-    `motif` is the reason, a constant of the module `reasons`, or None if unknown. `alternatives`
-    are free times near the requested time; `fuseau` is the time zone of the business.
+    - `motif` is a constant of the module `reasons`. It is None if the reason is unknown.
+    - `alternatives` are free times near the requested time.
+    - `fuseau` is the time zone of the business.
     """
 
     message = "This time is unavailable"

@@ -37,10 +37,10 @@ class Refusal(Exception):
 
 
 class InvalidInput(Refusal):
-    """The input breaks a rule.
+    """The input breaks a rule. If `faults` is empty, `message` gives the reason.
 
-    `faults` maps the column name of each refused field, such as `nom`, to its fault. For a list,
-    the index precedes the name: `0.pas_minutes`. If `faults` is empty, `message` gives the reason.
+    `faults` maps the column name of each refused field, such as `nom`, to its fault. In a list,
+    the index precedes the name: `0.pas_minutes`.
     """
 
     message = "Invalid input"

@@ -45,7 +45,7 @@ def set_up(form: str) -> None:
 
 
 class Lines(logging.Handler):
-    """Writes the lines of requests in batches, from a thread, and all other lines immediately.
+    """Writes all lines immediately, except the lines of requests: a thread writes them in batches.
 
     A LogRecord and a write for each request would cost too much CPU time. A batch is lost only if
     the process is killed.

@@ -1,4 +1,4 @@
-"""Counters in a folder, shared by the processes of a machine, and their text for Prometheus.
+"""Counters for Prometheus, in a folder that the processes of a machine share.
 
 Each process counts in its own file. A new process continues the file of an ended process, so that
 no count is lost.
@@ -25,7 +25,7 @@ NUMBER = struct.Struct("d")
 
 
 class Shared(Counters):
-    """Counts in the file of this process. `exposition` adds up the files of all processes."""
+    """Adds counts to the file of this process. `exposition` adds up the files of all processes."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -81,10 +81,10 @@ class Shared(Counters):
 
 
 class Own:
-    """The counts of one process, in a file of the folder.
+    """The counts of one process, in a file that is a sequence of records.
 
-    The file is a sequence of records: the length of the key, the key (padded to a multiple of 8
-    bytes) and the value. Lengths and values are doubles. A length of 0 ends the sequence.
+    A record has the length of the key, the key (padded to a multiple of 8 bytes) and the value.
+    Lengths and values are doubles; a length of 0 ends the sequence.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -38,7 +38,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parser(first: str = "") -> argparse.ArgumentParser:
-    """Returns the parser of the command `first`, or of all commands if `first` is no command."""
+    """Returns the parser for a command line whose first argument is `first`.
+
+    If `first` is a command, the parser has only the commands of the same module. For `--help` or a
+    mistyped command, the parser has all commands.
+    """
     top = Parser(
         prog="reservation",
         description=reservation.__doc__.splitlines()[0],

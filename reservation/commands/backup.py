@@ -73,8 +73,8 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
 
 @contextmanager
 def _replacement(path: Path) -> Iterator[BinaryIO]:
-    """Yields a new file, readable by its owner only, that replaces `path` after the `with`
-    block."""
+    """Yields a new file, which only its owner can read. After the `with` block, the file replaces
+    `path`."""
     beside = Path(f"{path}.partial")
     number = os.open(beside, os.O_RDWR | os.O_CREAT, 0o600)
     with open(number, "wb") as file:
@@ -108,10 +108,10 @@ def _lock(file: BinaryIO, path: Path) -> None:
 
 @contextmanager
 def _frozen(db: Database, path: Path) -> Iterator[Database]:
-    """Yields the database as it is at one moment.
+    """Yields a database in which later writes are not visible.
 
-    On SQLite, this is a copy, because the write-ahead log of the original would grow during a long
-    read.
+    On SQLite, this is a copy, because a long read of the original would make its write-ahead log
+    grow.
     """
     if not isinstance(db, SQLite):
         with snapshot(db):
@@ -173,8 +173,8 @@ def _fill(db: Database, archive: Archive, hold: bool) -> int:
 
 
 def _adjust(hold: bool, now: int, part: TableHead, rows: Rows) -> None:
-    """Changes rows before their insertion: revokes tokens and codes. With `hold`, also holds
-    queued messages, because a worker could send them right after the insertion."""
+    """Revokes tokens and codes in `rows` before their insertion. With `hold`, also holds queued
+    messages, because a worker could send them right after the insertion."""
     place = {name: at for at, name in enumerate(part.columns)}
     if part.table == "utilisateur":
         for row in rows:

@@ -26,8 +26,8 @@ class Companion:
     def start(self, public_url: str) -> None:
         beside = ["--beside", str(os.getpid()), "--public-url", public_url]
         self._command = [sys.executable, "-m", "reservation", "worker", *beside]
-        # Popen waits until all copies of an internal pipe are closed. A web process that is forked
-        # meanwhile would keep a copy open, so a lock delays the fork.
+        # Popen creates a pipe, and waits until no process has its writing end open. A web process
+        # that is forked during Popen would keep this end open. So a lock delays such a fork.
         free = self._spawning.release
         os.register_at_fork(
             before=self._spawning.acquire, after_in_parent=free, after_in_child=free

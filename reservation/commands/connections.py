@@ -1,7 +1,7 @@
-"""A gunicorn worker whose threads handle only requests that have arrived.
+"""A gunicorn worker whose threads do not wait for slow clients.
 
 gunicorn's own worker gives each connection to a thread at once, so a few slow clients could occupy
-all threads. Here, the main loop waits for the clients.
+all threads. Here, the main loop waits until a request has arrived.
 """
 
 import re
@@ -20,13 +20,15 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from reservation.storage import deadline
 
-CONNECTIONS = 4096  # per process; fewer if the process may open fewer files
-OTHER_FILES = 256  # open files of a process that are not connections
+CONNECTIONS = 4096  # maximum per process; lower if the process may not open so many files
+OTHER_FILES = 256  # maximum number of open files of a process besides its connections
 LARGEST = 128 * 1024  # bytes; larger requests go to a thread before they are complete
-DISCARDED = 8 * 2**20  # bytes that a client may send after the answer; enough for a photo
+# A client may still be sending when it gets the answer. Then at most this many bytes are read and
+# ignored: enough for a photo.
+DISCARDED = 8 * 2**20
 ARRIVE = 10.0  # seconds for a client to send a whole request
 ANSWER = 30.0  # seconds for a thread to read the request and send the answer
-YIELD, LONGEST_YIELD = 0.000005, 0.0002  # seconds: pause per open connection, longest pause
+YIELD, LONGEST_YIELD = 0.000005, 0.0002  # seconds; see Worker.accept
 ENDING = 4  # seconds for requests to end after SIGTERM or SIGINT
 WAITS = 3.0  # seconds after SIGTERM or SIGINT until threads stop waiting for the database
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", re.IGNORECASE)
@@ -34,11 +36,10 @@ _EXPECT = re.compile(rb"\r\nexpect:", re.IGNORECASE)
 
 
 class Worker(ThreadWorker):
-    """Passes a request to a thread when its head and body have arrived. Does not wait for a
-    chunked body.
+    """Passes a request to a thread when `_needed` bytes of the request have arrived.
 
-    At the limit of connections, closes the oldest connection with an incomplete request, or else
-    the oldest idle connection.
+    If there are too many connections, closes the oldest connection whose request is incomplete.
+    If no request is incomplete, closes the oldest idle connection.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -68,8 +69,8 @@ class Worker(ThreadWorker):
             conn.timeout = min(conn.timeout, until)
 
     def accept(self, listener: socket.socket) -> None:
-        """Pauses longer with more open connections, so that less busy processes accept new
-        connections first."""
+        """Waits YIELD seconds for each open connection, but at most LONGEST_YIELD seconds. So the
+        process with the fewest connections accepts first."""
         if self.cfg.workers > 1:
             time.sleep(min(self.nr_conns * YIELD, LONGEST_YIELD))
         super().accept(listener)
@@ -173,8 +174,8 @@ class Worker(ThreadWorker):
 
 
 def _needed(there: bytes) -> int:
-    """Returns how many bytes must arrive before a thread handles a request that begins with
-    `there`. While the head is incomplete, returns `len(there) + 1`."""
+    """Returns the length of the request that begins with `there`, without a chunked body. If the
+    head is incomplete, returns `len(there) + 1`."""
     head, end, _ = there.partition(b"\r\n\r\n")
     if not end:
         return len(there) + 1

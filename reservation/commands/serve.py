@@ -26,7 +26,7 @@ from reservation.settings import Settings
 from reservation.storage.database import UNAVAILABLE, connect, forget
 
 SPARE = 2  # threads in addition to --threads, for requests that need no database
-MOST = 1000  # maximum of --workers and of --threads
+MOST = 1000  # at most this many --workers, and at most this many --threads
 _ENDINGS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
 
 
@@ -77,8 +77,9 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
 
 
 def _block_endings() -> None:
-    """Blocks SIGTERM, SIGINT and SIGQUIT before a fork, because the inherited handlers would
-    ignore the signals. A web process unblocks the signals after it has set its own handlers."""
+    """Blocks SIGTERM, SIGINT and SIGQUIT before a fork. A web process unblocks the signals after
+    it has set its own handlers. Until then, the signals would reach the handlers of the master
+    process and have no effect."""
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
 
 

@@ -37,8 +37,8 @@ CHORES = 600.0  # seconds between two runs of a frequent chore
 DAY = 86400.0
 MONTH = DAY * 365.25 / 12
 DOWN = 5.0  # seconds before a retry if the database does not answer
-FAREWELL = 3.5  # seconds after a signal to wait for a message that is being sent
-ENDING = 4.0  # seconds after a signal until the process exits at the latest
+FAREWELL = 3.5  # at the end, the worker waits at most this many seconds for the mail relay
+ENDING = 4.0  # seconds from a signal to the exit, if the worker is still busy
 LOOK = 0.25  # seconds between two checks for a signal
 
 
@@ -61,9 +61,9 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         db, mailer_of(settings), templates, settings.mail_from, settings.public_url,
         secret_of(settings), Quotas(proof=settings.verify_email, limits=settings.limits),
     )
-    # A lease may end too late if a clock was ahead. `Mending` ends such a lease after GRACE
-    # seconds. A process with --once may not run that long, so there `Mending` ends the lease
-    # immediately.
+    # If the clock was ahead when a worker took a lease, the lease ends too late. `Mending` waits
+    # GRACE seconds before it ends such a lease. With --once, `Mending` does not wait, because the
+    # process may exit earlier.
     mending = Mending(db, grace=0 if options.once else GRACE)
     chores = Chores(
         Chore(CHORES, lambda: _extend_calendars(db)),
@@ -95,7 +95,7 @@ class Retention:
 
     def __init__(self, db: Database, days: int) -> None:
         self.db, self.days = db, days
-        self._slots_removed = 0  # Unix seconds; older empty slots are already removed
+        self._slots_removed = 0  # Unix seconds; empty slots before this time are already removed
 
     def remove_old(self) -> Iterator[object]:
         before = int(time.time() - self.days * DAY)
@@ -108,7 +108,7 @@ class Retention:
 class WorkerLoop:
     """Works until SIGTERM or SIGINT, or until the parent process `beside` has ended.
 
-    Then waits up to FAREWELL seconds for the message that is being sent.
+    Then waits up to FAREWELL seconds for the messages that are being sent.
     """
 
     def __init__(
@@ -138,16 +138,16 @@ class WorkerLoop:
         self.delivery.wait(FAREWELL)
 
     def once(self) -> None:
-        """Sends the due messages and completes the due chores. Then waits until the relay has
-        answered for each message, at most ANSWER_LIMIT seconds."""
+        """Sends the due messages and completes the due chores. Then waits for the relay's answers,
+        at most ANSWER_LIMIT + FAREWELL seconds. After a signal, waits at most FAREWELL seconds."""
         while self.work() and not self._stopping():
             pass
         self.delivery.wait(stopping=self._stopping)
         self.delivery.wait(FAREWELL)
 
     def work(self) -> bool:
-        """Sends the due messages, and works on the due chores for up to `chores.TURN` seconds.
-        First prepares the database if necessary.
+        """Prepares the database if necessary, sends the due messages, and works on the due chores
+        for up to `chores.TURN` seconds.
 
         Returns whether a chore is unfinished. Raises WrongSchema or BadSetting if an operator must
         act first.
@@ -164,7 +164,8 @@ class WorkerLoop:
         return orphaned or not self._signals.empty()
 
     def _end_in_time(self) -> None:
-        """Ends the process ENDING seconds after a signal, even if the main thread is busy."""
+        """Ends the process ENDING seconds after a signal or the end of `beside`, even if the main
+        thread is busy."""
         while not self._stopping():
             time.sleep(LOOK)
         time.sleep(ENDING)

@@ -88,7 +88,7 @@ def read_octets(req: falcon.Request, most: int) -> bytes:
         _too_large(most)
     try:
         body = req.env["wsgi.input"].read(most + 1 if length is None else length)
-    except Exception:  # malformed chunks or a lost client; each server raises its own class
+    except Exception:  # malformed chunks or a closed connection; each server raises its own class
         raise RequestRefused("body_unreadable") from None
     if len(body) > most:
         _too_large(most)

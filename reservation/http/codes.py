@@ -140,9 +140,10 @@ TABLE: Mapping[str, ErrorCode] = {
 
 
 def bounds() -> list[str]:
-    """Returns the placeholders of messages, such as `max`, which are also keys of error bodies.
+    """Returns the names of the placeholders in messages, such as `max`. Error bodies have these
+    names as keys.
 
-    Excludes the messages that the specification defines: their bodies have only `error`.
+    Skips the messages that the specification defines, because their bodies have only `error`.
     """
     messages = [code.message for code in TABLE.values() if not code.specified]
     return sorted({name for one in messages for _, name, *_ in Formatter().parse(one) if name})

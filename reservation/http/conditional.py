@@ -1,11 +1,8 @@
 """Conditional requests (RFC 9110, section 13).
 
-A tag is `"<digest>"`, or `"v3.<digest>"` for version 3 of a resource. GET compares whole tags,
-because an answer can change without a new version: a booking shows the name of its business. PUT
-and DELETE compare only versions (`operations.versions`).
-
-Answers need no `Vary`. They depend only on Authorization, and shared caches do not store answers
-to requests with this header.
+A tag is `"<digest>"`, or `"v3.<digest>"` for version 3 of a resource. PUT and DELETE compare only
+the version (`operations.versions`). GET compares the whole tag: if a business changes its name,
+the JSON of the bookings changes, but not their versions.
 """
 
 import hashlib
@@ -41,6 +38,8 @@ def add_tag(req: falcon.Request, resp: falcon.Response) -> None:
         raise StaleVersion()
     resp.etag = tag
     if resp.get_header("Cache-Control") is None:
+        # The answers of the API need no `Vary`. They depend only on Authorization, and shared
+        # caches do not store answers to requests with this header.
         private = "HTTP_AUTHORIZATION" in env
         resp.set_header("Cache-Control", "private, no-cache" if private else "no-cache")
     if "HTTP_IF_NONE_MATCH" in env and _contains(env["HTTP_IF_NONE_MATCH"], tag):

@@ -1,7 +1,7 @@
 """Answers to errors: a status, the header `X-Error-Code` and a JSON body.
 
 The body is `{"error": "<message>", "code": "<code>", …}`. If the specification defines the
-message, the body has only `error`. `errors_as` sets another format for a responder.
+message, the body has only `error`.
 """
 
 import logging
@@ -62,9 +62,11 @@ def install(
 ) -> None:
     """Adds the error handlers to the application.
 
-    `expired_status` is the status of TokenExpired. `details` maps a class of refusals to a
-    function that returns more keys of the body. If a browser requests an unknown path or one of
-    `pages`, `page` shows the refusal as an HTML page.
+    - `expired_status` is the status of TokenExpired.
+    - `details` maps refusals to functions. For example, `details[SlotTaken](ex)` returns
+      additional keys of the body.
+    - `page` shows a refusal as an HTML page, if a browser requests an unknown path or one of
+      `pages`.
     """
     handlers = _Handlers(expired_status, details, page, frozenset([*pages, None]))
     app.add_error_handler(Exception, handlers.crash)
@@ -118,14 +120,15 @@ class _Handlers:
         self.refuse(req, resp, DatabaseUnavailable(), params)
 
     def unreadable(self, req: Any, resp: Any, ex: Any, params: Any) -> None:
-        # SQLite raises DatabaseError itself if it cannot read its file: status 503. Falcon also
-        # calls this handler for subclasses of DatabaseError: status 500.
+        # If SQLite cannot read its file, the class of the error is DatabaseError: status 503.
+        # Falcon also calls this handler for subclasses, such as IntegrityError: status 500.
         answer = self.unavailable if type(ex) is peewee.DatabaseError else self.crash
         answer(req, resp, ex, params)
 
 
 def _is_browser(req: falcon.Request) -> bool:
-    """Returns whether a browser requests a page. Other clients rarely accept XHTML."""
+    """Returns whether a browser requests a page. When a browser loads a page, it accepts XHTML;
+    other clients rarely do."""
     wants_page = "application/xhtml+xml" in req.get_header("Accept", default="")
     return wants_page and req.method in ("GET", "HEAD") and not req.path.startswith(_NO_PAGES)
 

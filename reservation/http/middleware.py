@@ -105,21 +105,20 @@ def _without_token(path: str) -> str:
 
 
 class Admission:
-    """Sets the deadline of each request, and limits the requests that use the database.
+    """Sets the deadline of each request. At most `places` requests use the database at a time; 0
+    means no limit.
 
-    At most `places` requests use the database at a time; 0 means no limit. A request that has
-    waited WAIT seconds for a place is answered 503.
-
-    With `takes_turns`, GET requests run one after another. On SQLite, threads that compete for the
-    interpreter lock would take up to three times the CPU time.
+    With `takes_turns`, GET requests that use the database wait for each other.
     """
 
     WAIT = 0.4  # seconds to wait for a place before the answer is 503
     DEADLINE = 4.5  # seconds until database work is aborted; an answer must be sent in 5 s
-    PATIENCE = 0.02  # seconds that a GET waits for its turn
+    PATIENCE = 0.02  # a GET waits at most this many seconds for its turn, then runs anyway
 
     def __init__(self, places: int, takes_turns: bool = False) -> None:
         self._gate = Gate(places) if places else None
+        # On SQLite, threads that compete for the interpreter lock would take up to three times the
+        # CPU time.
         self._reading = threading.Lock() if takes_turns else None
 
     def process_resource(

@@ -14,7 +14,7 @@ from reservation.operations.shapes import Shape, plain
 
 
 class Answer(NamedTuple):
-    """An answer that an operation declares. Without a schema, the answer has no body.
+    """An answer that an operation declares.
 
     `location` is a template for the Location header, such as `/api/photos/{id}`. Its placeholders
     are JSON keys of the answer.
@@ -22,7 +22,7 @@ class Answer(NamedTuple):
 
     status: int
     description: str
-    schema: Schema | None = None
+    schema: Schema | None = None  # None: the answer has no body
     media_type: str = JSON
     headers: tuple[str, ...] = ()  # response headers, which are keys of HEADERS
     example: Any = None  # by default, made from the schema

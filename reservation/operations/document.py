@@ -36,7 +36,7 @@ _PATH_PARAMETERS: dict[str, Schema] = {
 
 
 def document(routes: Iterable[tuple[str, Any]], prefix: str = "") -> Json:
-    """Returns the OpenAPI document. A route is a path below `prefix` and a resource class."""
+    """Returns the OpenAPI document. Each route is a pair (path below `prefix`, resource class)."""
     components: Json = {"schemas": {}, "responses": {}}
     paths = {
         re.sub(r"\{(\w+):\w+\}", r"{\1}", path): {

@@ -11,14 +11,15 @@ from reservation.operations.schemas import schema_of
 
 LARGEST_ID = 2**63 - 1
 # Matches a character that is not blank. JSON Schema uses JavaScript patterns, in which `\s` does
-# not match \x1c-\x1f and \x85; str.strip removes these characters.
+# not match \x1c-\x1f and \x85. The pattern names them, because str.strip removes them too.
 NOT_BLANK = r"[^\s\x1c-\x1f\x85]"
 _TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
 B = TypeVar("B", bound=Body)
 
 
 def text(longest: int, shortest: int = 0) -> Kind[str]:
-    """Returns the rule for texts of at most `longest` characters, including blanks at the ends.
+    """Returns the rule for texts of at most `longest` characters. Blanks at both ends are counted,
+    and then removed.
 
     With `shortest=1`, blank texts are refused.
     """
@@ -159,5 +160,6 @@ _LINES = entries(
 )
 # A list of trades. The database stores the list as one text, with a trade on each line.
 TRADES = Kind(_LINES.check, _LINES.schema, show=str.splitlines)
-GIVEN: Kind[str] = Kind(str, {"type": "string", "pattern": NOT_BLANK})  # TextBody refuses blanks
+# TextBody itself refuses blank texts.
+GIVEN: Kind[str] = Kind(str, {"type": "string", "pattern": NOT_BLANK})
 TEXT: Kind[str] = Kind(str, {"type": "string"})

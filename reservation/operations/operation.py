@@ -1,14 +1,14 @@
-"""Operations of the API. Each operation is declared by a decorator of its responder.
+"""Operations of the API. The decorator `@operation` turns a responder into an operation.
 
-`@operation` reads the signature of the responder and passes validated arguments:
+A responder gets its arguments by the names of its parameters:
 
-- `account`: the caller. The operation then requires a bearer token.
-- `query` and `body`: objects of the annotated class. `list[X]` stands for a JSON list.
-- `version`: the version that the client wants to change. With `int | None`, None stands for any
-  version.
-- `now` (Unix seconds), `req`, `resp`.
-- The parameters of the path, such as an id. If the decorator has a `subject`, the responder gets
-  the object with the id instead.
+- `account` is the caller. The operation then requires a bearer token.
+- `query` and `body` are validated objects of the annotated class. `list[X]` is a JSON list.
+- `version` is the version that the client wants to change. With the annotation `int | None`, None
+  stands for any version.
+- `now` is the time in Unix seconds. `req` and `resp` are the request and the response.
+- Any other name is a parameter of the path, such as `id`. If the operation has a `subject`, the
+  responder gets the object that `subject` returns instead.
 
 The schema of the declared answer converts the return value of the responder to JSON.
 """
@@ -110,11 +110,10 @@ def operation(
     errors: ErrorShape | None = None,
     **attributes: Any,
 ) -> Callable[[Any], Any]:
-    """Returns a decorator for a responder. The status of the response is that of the first answer,
-    unless the responder sets `resp.status`. `attributes` are more attributes of Operation.
+    """Returns a decorator for a responder. The response has the status of the first answer, unless
+    the responder sets `resp.status`.
 
-    `subject(resource, account, id)` or `subject(resource, id)` returns the object with the id in
-    the path, or raises a Refusal. `subject` is called before the query and the body are read.
+    `subject(resource, account, id)` or `subject(resource, id)` returns the object with this id.
     """
 
     def declare(responder: Any) -> Any:
@@ -155,8 +154,8 @@ def _body(annotation: Any) -> dict[str, Any]:
 def _runner(
     made: Operation, responder: Any, takes: list[str], subject: Any, asks: list[str], exact: bool
 ) -> Any:
-    """Returns the function that Falcon calls. `takes` and `asks` are the parameter names of
-    `responder` and `subject`. `exact` says whether the annotation of `version` is `int`."""
+    """Returns the function that Falcon calls. `takes` lists the parameters of `responder`, and
+    `asks` those of `subject`. `exact` is True if `version` has the type `int`, without None."""
     status = falcon.code_to_http_status(next(iter(made.answers)))
     provided = [(name, _PROVIDED[name]) for name in takes if name in _PROVIDED]
     special = {"query", "body", "version", *_PROVIDED}
@@ -164,7 +163,7 @@ def _runner(
 
     def run(resource: Any, req: falcon.Request, resp: falcon.Response, **given: Any) -> None:
         found: Any = None
-        if subject:
+        if subject:  # before the query and the body are read: its refusal comes first
             caller = (req.context.account,) if "account" in asks else ()
             found = subject(resource, *caller, **given)
             given = {named: found} if named else {}

@@ -18,9 +18,10 @@ from reservation.operations.schemas import Json, Named, Schema
 class Property(NamedTuple):
     """A JSON property that is read from a row.
 
-    `source` is the attribute path to the value, by default the name of the property; "" means the
-    row itself. `zone` is the attribute path to the time zone in which an instant is shown. An
-    optional property is omitted if it is None.
+    - `source` is the attribute path to the value. None stands for the name of the property, and ""
+      for the row itself.
+    - `zone` is the attribute path to the time zone in which an instant is shown.
+    - An `optional` property is omitted if its value is None.
     """
 
     schema: Schema

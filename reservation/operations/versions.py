@@ -1,4 +1,4 @@
-"""Finds the version that a client wants to change, from the body and If-Match."""
+"""Reads the version that a client wants to change. The version is in the body or in If-Match."""
 
 from typing import Any
 

@@ -25,12 +25,11 @@ class CompletionQuery(Query):
 
 
 class Names(Resource):
-    """Completes names. With `q`: at most `most` names. Without `q`: the first `unfiltered` names,
-    or all if `unfiltered` is None."""
+    """Completes the names in a list."""
 
     source = ""  # the attribute of Parts that has the list
-    unfiltered: int | None = None
-    most = 0
+    unfiltered: int | None = None  # maximum number of names without `q`; None: no maximum
+    most = 0  # maximum number of names with `q`
 
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)

@@ -118,7 +118,7 @@ def _business(
 
 
 def _price(cents: int) -> dict[str, str]:
-    """Returns the schema.org keys of a price, or {} for 0: the business gives no price."""
+    """Returns the schema.org keys of a price. Returns {} for 0, which stands for "no price"."""
     return {"price": f"{cents / 100:.2f}", "priceCurrency": "EUR"} if cents else {}
 
 

@@ -1,4 +1,4 @@
-"""The booking site: one HTML page for all paths, whose script shows the view of the path."""
+"""The booking site: one HTML page for all paths. The page's script shows the view of the path."""
 
 from functools import lru_cache
 from html import escape
@@ -70,9 +70,10 @@ class SitePage(Resource):
     ) -> File:
         """Returns the page for the path prefix `prefix`.
 
-        `data` has HTML attributes for the root element, `head` is HTML for the head, and `plain`
-        is HTML for browsers without JavaScript. `langue` is the preferred language, or "" if the
-        page does not depend on Accept-Language.
+        - `data` has HTML attributes for the root element.
+        - `head` is HTML for the head.
+        - `plain` is HTML for browsers without JavaScript.
+        - `langue` is the language of the page. It is "" if the page ignores Accept-Language.
         """
         site = shipped()
         text = site.index.substitute(

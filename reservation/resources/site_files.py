@@ -1,7 +1,7 @@
 """The files of the site.
 
 The path of each file contains a digest of all files. So browsers can cache the files for a year,
-and a relative import leads to the same version.
+and a relative import loads a file of the same version.
 """
 
 import hashlib

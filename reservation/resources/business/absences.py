@@ -1,5 +1,5 @@
-"""Absences of persons: proposes a substitute or another time for each visit, moves bookings and
-closes calendars."""
+"""Absences of persons. Proposes another person or another time for each visit of an absent person.
+Moves visits, and closes the calendar of the person."""
 
 from datetime import date
 from typing import Any
@@ -96,7 +96,7 @@ _OUTCOME = plain(
 
 
 def absent_person(resource: Resource, account: Account, id: int) -> RessourceRecord:
-    """Returns the person with this id. Raises NotFound if the id is unknown or that of a room.
+    """Returns the person with this id. Raises NotFound if the id is unknown or belongs to a room.
 
     Raises NotPermitted if the caller is neither the owner of the business nor an admin.
     """

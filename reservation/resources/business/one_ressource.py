@@ -1,4 +1,7 @@
-"""One person or room: reading, changing and retiring it."""
+"""One person or room: reading, changing and retiring it.
+
+A retired person or room takes no new bookings.
+"""
 
 import falcon
 

@@ -36,8 +36,8 @@ class ImportQuery(Query):
 
 
 def _read(text: str) -> list[Described]:
-    """Returns the customers in a CSV text. Raises InvalidFields with the faults of all lines, with
-    keys such as `5.email`."""
+    """Returns the customers in a CSV text. Raises InvalidFields with the faults of all lines. The
+    key `5.email`, for example, stands for the e-mail address in line 5."""
     found: list[Described] = []
     faults: dict[str, Fault] = {}
     try:

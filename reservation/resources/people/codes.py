@@ -1,4 +1,4 @@
-"""Codes by mail, to log in without a password or to prove or change an e-mail address."""
+"""Codes by mail: for a login without a password, and to prove or change an e-mail address."""
 
 from typing import Any
 

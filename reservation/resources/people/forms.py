@@ -75,7 +75,8 @@ RECORD = Shape(
 )
 _CONTACT_REFUSED = plain(
     "ContactError",
-    # Optional: the refusal of a duplicate query parameter has `code` instead of `success`.
+    # A body has `success`, or `code` if the request was refused before it reached `Contact`: for
+    # example, because of a duplicate query parameter.
     ("success", "code"),
     code=CODE,
     success={"type": "boolean", "enum": [False]},
