@@ -33,8 +33,8 @@ const monthOf = (day) =>
   }).format(new Date(`${day}T12:00Z`));
 
 /**
- * Returns the first and the last day of the view, the heading (`label`), and the days of the
- * buttons "previous" (`before`) and "next" (`after`).
+ * Returns the first and the last day of the view. `label` is the heading. The buttons "previous"
+ * and "next" lead to the days `before` and `after`.
  * @param {View} vue
  * @param {string} day
  * @param {string} zone

@@ -19,7 +19,7 @@ import { Refused } from './refused.js';
 /** @import { Start } from '../../types.js' */
 /** @import { TimesOf } from '../../parts/times.js' */
 
-const CORRECTABLE = 30 * 86_400_000; // ms after the end of the visit
+const CORRECTABLE = 30 * 86_400_000; // ms: how long after a visit the status can be corrected
 
 /** @typedef {'refusee' | 'annulee'} Release */
 /** @typedef {Release | 'move'} Step a change that needs a form */
@@ -79,7 +79,10 @@ function Facts({ reservation, entreprise }) {
     </ul>`;
 }
 
-/** Whether 'honoree' and 'absente' can be swapped. @param {OwnedReservation} reservation */
+/**
+ * Whether 'honoree' can still be changed to 'absente', or 'absente' to 'honoree'.
+ * @param {OwnedReservation} reservation
+ */
 const isCorrectable = ({ statut, fin }) =>
   ['honoree', 'absente'].includes(statut) && Date.now() - Date.parse(fin) < CORRECTABLE;
 

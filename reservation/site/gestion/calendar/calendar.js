@@ -123,8 +123,8 @@ const firstStart = ({ entries }) =>
   entries.flatMap(({ reservations }) => reservations.map(({ debut }) => debut))[0];
 
 /**
- * Returns the day for a new booking: `day` if it is shown, otherwise the first shown day. Replaces
- * a past day with today.
+ * Returns the day for a new booking: `day` if the calendar shows `day`, otherwise the first shown
+ * day. If that day is past, returns today.
  * @param {CalendarDays} calendar
  * @param {string} day
  * @param {Entreprise} entreprise

@@ -1,4 +1,5 @@
-// The dialogs of the calendar: new booking or block (new/block.js), booking, closure, move.
+// The dialogs that add a booking, block a time, show bookings, change an event, close a day or
+// confirm a move.
 import { dayOf } from '../../dates.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Button } from '../../parts/page.js';
@@ -21,7 +22,7 @@ import { VisitsDialog } from './visits.js';
  * @typedef {object} Open
  * @property {Wanted} [gap]
  * @property {Visits} [visits]
- * @property {OwnedReservation} [chosen] opens this booking of `visits`
+ * @property {OwnedReservation} [chosen] the booking in `visits` that the dialog shows first
  * @property {Evenement} [event]
  * @property {string} [closing] the day to close
  * @property {Dropped} [dropped]

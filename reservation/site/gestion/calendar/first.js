@@ -1,4 +1,4 @@
-// The first steps of a new owner. Shown if the business has no services, hours or bookings.
+// The first steps of a new owner. The steps are shown if services, hours or bookings are missing.
 import { Icon } from '../../parts/page.js';
 import { t } from '../../texts/calendar.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
@@ -7,7 +7,7 @@ import { html, useState } from '../../vendor/htm-3.1.1.js';
 /** @import { CalendarDays } from './reading.js' */
 
 /**
- * The steps stay on the page after the first booking, so that the calendar below does not jump.
+ * After the first booking, the steps stay on the page so that the calendar below does not jump.
  * @param {{ entreprise: Entreprise, calendar: CalendarDays }} props
  */
 export function FirstSteps({ entreprise: { id }, calendar: { services, hours, untouched } }) {

@@ -78,8 +78,8 @@ function Day({ day, shown, calendar, ...replies }) {
 }
 
 /**
- * The bookings, free times and events of a day, ordered by start. `alone` hides the name of the
- * person or room.
+ * The bookings, free times and events of a day, ordered by start. With `alone`, the name of the
+ * person or room is hidden.
  * @param {Replies & { entries: Entries, day: string, visits: Visits[], gaps: Gap[],
  *   events: Evenement[], alone: boolean }} props
  */

@@ -10,8 +10,8 @@ import { isOf } from '../team/members.js';
 /** @import { View } from './toolbar.js' */
 
 /**
- * The days and calendars to show: one calendar for each member of the team (`split`), for `who`, or
- * for the business.
+ * The days and calendars to show. If neither `split` nor `who` is set, the calendar of the whole
+ * business is shown.
  * @typedef {object} Shown
  * @property {Entreprise} entreprise
  * @property {Ressource[]} team
@@ -19,8 +19,8 @@ import { isOf } from '../team/members.js';
  * @property {View} vue
  * @property {string} first
  * @property {string} last
- * @property {boolean} [split]
- * @property {Ressource} [who]
+ * @property {boolean} [split] shows one calendar for each member of the team
+ * @property {Ressource} [who] shows only the calendar of this person or room
  */
 
 /**
@@ -37,7 +37,8 @@ import { isOf } from '../team/members.js';
  * @property {string} first
  * @property {string} last
  * @property {Entries[]} entries
- * @property {OwnedReservation[]} requests unanswered requests, also outside of these days
+ * @property {OwnedReservation[]} requests upcoming requests without an answer, including those
+ *   on days that are not shown
  * @property {Prestation[]} services
  * @property {Opening[]} hours
  * @property {boolean} untouched whether the business has never had a booking
@@ -76,11 +77,11 @@ export async function readCalendar({ entreprise: { id, fuseau }, team, first, la
   return { ...read, entries: entries.filter(isShown) };
 }
 
-const MOST_DAYS = 31; // limit of the API for one request
+const MOST_DAYS = 31; // maximum number of days in one request to the API
 
 /**
- * Adds the slots to the calendar of a month. `readCalendar` omits these slots, because only a drag
- * needs slots in this view.
+ * Adds the slots to the calendar of a month. `readCalendar` does not read the slots of a month,
+ * because only a drag needs these slots.
  * @param {CalendarDays} calendar
  * @param {Shown} shown
  * @returns {Promise<CalendarDays>}
@@ -97,8 +98,8 @@ export async function withSlots(calendar, { entreprise, vue, first, last, who })
 }
 
 /**
- * Reads the slots of a person or of the business. A room gets the slots of the business, marked as
- * full, because nobody can book only a room.
+ * Reads the slots of a person or of the business. For a room, returns the slots of the business and
+ * marks the free slots as full, because a room cannot be booked on its own.
  * @param {number} id
  * @param {{ du: string, au: string }} days
  * @param {Ressource} [member]

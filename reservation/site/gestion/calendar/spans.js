@@ -9,13 +9,13 @@ import { dayOf, minuteOf, timeOf } from '../../dates.js';
 /** @typedef {{ debut: string, fin: string }} Times */
 
 /**
- * Bookings with the same service, time, person and room. If the bookings share a single slot (a
- * course), `free` is the number of places left; otherwise, `free` is 0.
+ * Bookings with the same service, time, person and room. If the bookings take a single slot that
+ * can still be booked (a course), `free` is the number of places left. Otherwise, `free` is 0.
  * @typedef {{ key: string, reservations: OwnedReservation[], free: number, start?: Start }} Visits
  */
 
 /**
- * Consecutive free slots (`starts`). `places`: the most places left in a slot.
+ * `starts` are consecutive free slots. `places` is the highest number of places left in one slot.
  * @typedef {Times & { starts: Start[], places: number }} Gap
  */
 
@@ -58,8 +58,8 @@ export function visitsOf({ reservations, creneaux }) {
 }
 
 /**
- * Merges consecutive free slots. Omits a slot that already has bookings (a course), because the
- * dialog of these bookings offers the free places.
+ * Merges consecutive free slots. Omits a course that has bookings and free places. The dialog with
+ * these bookings offers the free places.
  * @param {Entries} entries
  * @param {Visits[]} visits
  * @returns {Gap[]}
@@ -111,7 +111,8 @@ export const isBlock = (event) =>
   Date.parse(event.fin) - Date.parse(event.debut) < 12 * 3_600_000;
 
 /**
- * Returns the time range that the calendar shows: whole hours, at least six.
+ * Returns the time range that the calendar shows. The range starts and ends on the hour and is at
+ * least six hours long.
  * @param {CalendarDays} calendar
  * @returns {Span}
  */
@@ -134,7 +135,8 @@ export function rangeOf({ entries, hours }) {
 const divisor = (a, b) => (b ? divisor(b, a % b) : a);
 
 /**
- * Returns the step of a drag, in minutes: small enough to reach every slot, but at least 5.
+ * Returns the step of a drag, in minutes, so that a booking can be dropped on every slot. If slots
+ * start at 9:00, 9:20 and 9:40, the step is 20. The step is at least 5.
  * @param {CalendarDays} calendar
  */
 export function stepOf({ entries, hours }) {

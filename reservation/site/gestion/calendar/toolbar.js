@@ -24,7 +24,7 @@ const AFTER = /** @type {const} */ ({
 
 /**
  * `label` is the heading. The buttons "previous" and "next" lead to the days `before` and `after`.
- * `show` changes the query of the page.
+ * `show` sets query parameters of the page.
  * @typedef {object} Moves
  * @property {View} vue
  * @property {string} day

@@ -11,8 +11,8 @@ import { Booking } from './booking.js';
 /** @import { Entreprise, OwnedReservation, Ressource } from '../../types.js' */
 
 /**
- * Shows the booking `chosen`, otherwise the only booking or a list. `free` is the number of places
- * left. `onAdd` opens the form for another booking at the same time.
+ * With `chosen`, the dialog opens on this booking. Otherwise, the dialog shows a single booking at
+ * once and several bookings as a list. `onAdd` opens the form for another booking at the same time.
  * @param {{ reservations: OwnedReservation[], chosen?: OwnedReservation, free: number,
  *   entreprise: Entreprise, team: Ressource[], onClose: () => void, onDone: () => void,
  *   onAdd: (like: OwnedReservation) => void }} props

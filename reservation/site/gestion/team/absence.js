@@ -23,11 +23,12 @@ import { Stranded } from '../settings/stranded.js';
 /** @typedef {{ deplacements: Move[], reservationsTouchees: OwnedReservation[] }} Outcome */
 /** @typedef {{ du: string, au: string }} Dates */
 
-const MOST = 100; // limit of the API for moves in one request
+const MOST = 100; // maximum number of moves in one request to the API
 const DAYS = 31;
 
 /**
- * Both dates begin with `day`, or with today if `day` is null or past.
+ * Both date fields initially contain `day`. If `day` is null, invalid or past, the fields contain
+ * today.
  * @param {{ member: Ressource, entreprise: Entreprise, day: string | null,
  *   onClose: () => void }} props
  */

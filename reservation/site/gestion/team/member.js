@@ -21,8 +21,9 @@ const HOURS = /** @type {const} */ (['shared', 'own']);
  * @property {Entreprise} entreprise
  * @property {Ressource[]} team
  * @property {Prestation[]} prestations
- * @property {Ressource} [member] absent for a new person or room
- * @property {(saved: Ressource, own: boolean) => void} onDone `own`: the member gets separate hours
+ * @property {Ressource} [member] not set for a new person or room
+ * @property {(saved: Ressource, own: boolean) => void} onDone called after
+ *   saving; `own` is true if the member gets separate hours
  * @property {() => void} [reload]
  */
 

@@ -1,4 +1,5 @@
-// The dialog that retires a person or a room, with a preview of the effects on bookings.
+// The dialog that retires a person or a room. A retired person or room takes no new bookings. The
+// dialog first shows what will happen to the existing bookings.
 import { request } from '../../api.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';

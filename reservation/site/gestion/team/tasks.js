@@ -7,7 +7,8 @@ import { active } from './members.js';
 /** @import { Prestation, Ressource } from '../../types.js' */
 
 /**
- * Whether the person performs the service, or the service takes place in the room.
+ * For a person, whether the person performs the service. For a room, whether the service can take
+ * place in the room.
  * @param {Prestation} prestation
  * @param {Pick<Ressource, 'id' | 'genre'>} member
  * @param {Ressource[]} team
@@ -17,7 +18,8 @@ export const performs = (prestation, { id, genre }, team) =>
   performersOf(prestation, team, genre).some((one) => one.id === id);
 
 /**
- * Returns the other active persons who perform the service, or its other active rooms.
+ * For a person, returns the other active persons who perform the service. For a room, returns the
+ * other active rooms in which the service can take place.
  * @param {Prestation} prestation
  * @param {Pick<Ressource, 'id' | 'genre'>} member
  * @param {Ressource[]} team
@@ -26,7 +28,8 @@ export const othersOf = (prestation, { id, genre }, team) =>
   performersOf(prestation, active(team), genre).filter((one) => one.id !== id);
 
 /**
- * Returns the service with the member added (if `does`) or removed, or null if nothing changes.
+ * With `does`, returns the service with the member added. Otherwise, returns the service without
+ * the member. Returns null if nothing changes.
  * @param {Prestation} prestation
  * @param {Ressource} member
  * @param {boolean} does

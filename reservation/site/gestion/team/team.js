@@ -120,7 +120,7 @@ const save = ({ id, nom, description, ordre, compte, actif, version }) =>
   put(`api/ressources/${id}`, { nom, description, ordre, compte, actif, version });
 
 /**
- * Moves the nth member up. Returns the members whose `ordre` has changed.
+ * Moves `members[n]` one place up. Returns the members whose `ordre` has changed.
  * @param {Ressource[]} members
  * @param {number} n
  */

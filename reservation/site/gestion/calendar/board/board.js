@@ -56,7 +56,8 @@ function Drawn({ props, changing }) {
   const latest = useRef(props);
   const before = useRef(/** @type {Record<string, string>} */ ({}));
   latest.current = props;
-  // A layout effect, because after `useEffect` the browser could paint an empty board first
+  // A layout effect runs before the browser paints. With `useEffect`, the user could see an empty
+  // board for a moment.
   useLayoutEffect(() => {
     const element = /** @type {HTMLElement} */ (place.current);
     const options = { ...fixedOptions(latest), ...changing };

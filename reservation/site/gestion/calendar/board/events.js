@@ -124,7 +124,8 @@ const places = (entries) => (/** @type {Gap} */ gap) =>
     : [];
 
 /**
- * Returns the buffers before and after bookings: full slots in which no booking takes place.
+ * Returns the buffers before and after bookings. A slot is drawn as a buffer if the slot is full
+ * but overlaps no booking.
  * @param {Entries} entries
  * @param {Visits[]} visits
  */
@@ -144,7 +145,7 @@ function buffers(entries, visits) {
 export function drawnOf(calendar, drawing) {
   /** @type {Map<string, Drawn>} */
   const drawn = new Map();
-  /** Merges copies of an event that concerns several members. @param {Drawn} one */
+  /** Merges the copies of an event that appears in several columns. @param {Drawn} one */
   const add = (one) => {
     const known = drawn.get(one.id);
     const columns = [...(known?.resourceIds ?? []), ...one.resourceIds];

@@ -1,4 +1,4 @@
-// The colours of bookings: one for each service or each person.
+// The colours of bookings. A colour stands for a service or for a person.
 import { readStored, writeStored } from '../../../texts.js';
 
 /** @import { OwnedReservation } from '../../../types.js' */

@@ -1,4 +1,4 @@
-// The dialog that asks for confirmation after the drag of a booking or a closure.
+// The dialog that asks for confirmation after the user has dragged a booking or a closure.
 import { put } from '../../../api.js';
 import { capital, dateTime, instantAt, timeOf } from '../../../dates.js';
 import { nameOf } from '../../../parts/booking.js';

@@ -16,12 +16,13 @@ import { contentOf, hintOf } from './tile.js';
 /** @import { Drawing } from './events.js' */
 
 /**
- * The callbacks of clicks and drags. `onGrab` is called when a drag begins. `onMove` receives the
- * promise of `onGrab` as `reading`. `revert` undoes a drop on the board.
+ * The callbacks for clicks and drags. `revert` undoes a drop on the board. `reading` is the promise
+ * that `onGrab` returned.
  * @typedef {object} Handlers
  * @property {(visits: Visits) => void} onVisits
  * @property {(event: Evenement) => void} onEvent
- * @property {() => Promise<CalendarDays>} onGrab returns the calendar with its slots
+ * @property {() => Promise<CalendarDays>} onGrab called when the drag of a booking or an event
+ *   begins; returns the calendar with its slots
  * @property {(visits: Visits, target: Target, revert: () => void,
  *   reading: Promise<CalendarDays>) => void} onMove
  * @property {(event: Evenement, target: Target, revert: () => void) => void} onMoveEvent
@@ -113,11 +114,11 @@ export function fixedOptions(latest) {
       ...(vue !== 'mois' && { day: 'numeric', month: 'short' }),
     },
     slotLabelFormat: time,
-    eventTimeFormat: () => '', // empty: `contentOf` writes the times faster
+    eventTimeFormat: () => '', // `contentOf` formats the times faster than EventCalendar
     allDayContent: '\u00a0',
     nowIndicator: true,
-    // No classes for drags: EventCalendar would set the classes on the whole board, and the browser
-    // would restyle every tile.
+    // Removes the classes that mark a drag. EventCalendar would set these classes on the whole
+    // board, and the browser would recompute the style of every tile.
     theme: (/** @type {object} */ theme) => ({ ...theme, dragging: '', resizingY: '' }),
     slotEventOverlap: false,
     dayMaxEvents: true,

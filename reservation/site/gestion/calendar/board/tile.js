@@ -39,8 +39,8 @@ function whoOf({ reservations, free }) {
 }
 
 /**
- * `conflict`: why the dragged booking cannot be dropped here. `split`: whether each member of the
- * team has a column.
+ * `conflict` is the reason why the dragged booking cannot be dropped here. `split` is true if each
+ * member of the team has a column.
  * @typedef {{ conflict?: Conflict | null, split?: boolean }} Where
  */
 
@@ -76,9 +76,9 @@ const eventNodes = (event) => [
 const drawn = new WeakMap();
 
 /**
- * Returns the content of a tile. Caches the content of bookings, because EventCalendar redraws a
- * tile whenever the object changes. Does not cache bookings in two columns (person and room),
- * because each column needs its own nodes.
+ * Returns the content of a tile. The content of bookings is cached, because EventCalendar redraws a
+ * tile whenever this function returns a new object. If a booking appears in the columns of a person
+ * and of a room, the content is not cached, because each column needs its own nodes.
  * @param {Entry} entry
  * @param {Where} where
  */

@@ -20,8 +20,8 @@ import { When } from './when.js';
 /** @import { Load, Ressource } from '../../../types.js' */
 
 /**
- * The initial values of the form for a new booking. `block` opens the form that blocks the time
- * instead.
+ * The initial values of the form for a new booking. With `block`, the dialog shows the form that
+ * blocks a time, not the form for a booking.
  * @typedef {{ day: string, debut?: string, fin?: string, prestation?: number,
  *   ressource?: number, block?: boolean }} Wanted
  */

@@ -26,8 +26,9 @@ async function latestCustomers(id) {
 const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
- * Whether each typed word begins a word of the name or e-mail address, or the telephone number
- * contains the typed digits.
+ * Whether a customer matches the typed text. Each typed word must begin a word of the name or of
+ * the e-mail address. Alternatively, the telephone number must contain the typed digits, at least
+ * three.
  * @param {Client} client
  * @param {string} text
  */
