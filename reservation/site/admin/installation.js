@@ -21,7 +21,8 @@ import { Console } from './frame.js';
  *   derniereSauvegarde: string | null }} Installation
  */
 
-const LATE = 300; // seconds: a longer delay suggests that the mail worker has stopped
+// If a message is overdue by more than this many seconds, the mail worker has probably stopped.
+const LATE = 300;
 const OLD = 7 * 86_400_000; // ms after which a backup is old
 
 export default function View() {

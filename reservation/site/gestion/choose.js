@@ -1,4 +1,5 @@
-// /gestion: the businesses of the user or, if there are none, the form that adds a business.
+// /gestion: the businesses of the user. A user without a business sees the form that adds a
+// business.
 import { get } from '../api.js';
 import { all } from '../lists.js';
 import { placeOf } from '../parts/booking.js';

@@ -1,4 +1,5 @@
-// The frame of all pages that manage a business: loading the business, title and menu.
+// The frame of all pages that manage a business. The frame loads the business and shows the title
+// and the menu.
 import { forget, get, Refusal, recall, remember, session } from '../api.js';
 import { all } from '../lists.js';
 import { Loaded, Trouble, useLoad } from '../parts/load.js';
@@ -12,9 +13,11 @@ import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * A business and its persons and rooms. If the user may manage the business, `team` includes
- * retired persons and rooms. If the user only runs the calendar of one person, `staff` is that
- * person, and all other members of `team` have a false `actif`: the calendar offers only `staff`.
+ * A business and its persons and rooms.
+ *
+ * If the user may manage the business, `team` includes persons and rooms that no longer take
+ * bookings. If the user only runs the calendar of one person, `staff` is that person. Then `actif`
+ * is true for `staff` only, so that the calendar offers no other person.
  * @typedef {{ entreprise: Entreprise, team: Ressource[], staff?: Ressource }} Owned
  */
 
@@ -29,8 +32,8 @@ const MENU = ROUTES.flatMap(({ path, label, icon }) =>
 );
 
 /**
- * Returns the label of a page. The page "equipe" has the label "Add a person" if `team` is empty
- * or unknown.
+ * Returns the label of a page. If `team` is empty or unknown, the page "equipe" has the label "Add
+ * a person".
  * @param {string} page
  * @param {Ressource[]} [team]
  */
@@ -58,7 +61,7 @@ async function owned(id) {
   const team = await get(managedTeam(id));
   remember(pathOf(id), entreprise);
   remember(managedTeam(id), team);
-  forget(teamPath(id)); // pages for customers then read the new team
+  forget(teamPath(id)); // so that pages for customers read the new team
   return { entreprise, team };
 }
 
@@ -71,8 +74,8 @@ export function manages({ proprietaireId }) {
 const OF_STAFF = new Set(['agenda']);
 
 /**
- * Reads the team of a business, and the person whose calendar the user runs (`staff`). Throws a
- * Refusal if there is no such person.
+ * Reads the team of a business. `staff` is the person whose calendar the user runs. Throws a
+ * Refusal if the user runs no calendar of the business.
  * @param {string | number} id of the business
  */
 export async function calendarOf(id) {

@@ -19,8 +19,8 @@ import { TeamFilter } from './team/members.js';
 const TONES = { attente: '', envoi: '', envoye: 'good', abandonne: 'danger', retenu: '' };
 const FILTERS = /** @type {const} */ (['all', 'attente', 'envoye', 'abandonne', 'retenu']);
 const SENDABLE = new Set(['envoye', 'abandonne', 'retenu']);
-// Maps codes in `derniereErreur` to keys of texts. Any other value of `derniereErreur`, such as an
-// answer of the mail relay, is shown unchanged.
+// Maps the codes in `derniereErreur` to the keys of texts. `derniereErreur` may also be an answer
+// of the mail relay. The page shows that answer unchanged.
 const REASONS = /** @type {const} */ ({
   no_address: 'reason_no_address',
   owner_unproven: 'reason_owner_unproven',
@@ -29,7 +29,7 @@ const REASONS = /** @type {const} */ ({
   visit_changed: 'reason_visit_changed',
   visit_begun: 'reason_visit_begun',
 });
-// A message with one of these codes has no "Send again" button: sending would fail again.
+// A message with one of these codes has no "Send again" button. Sending would fail again.
 const USELESS = new Set(['no_address', 'owner_unproven', 'visit_changed', 'visit_begun']);
 
 /** @param {string} code @returns {code is keyof typeof REASONS} */

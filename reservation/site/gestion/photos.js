@@ -11,8 +11,8 @@ import { pathOf } from './frame.js';
 /** @import { Photo } from '../views/offered/types.js' */
 
 const MOST = 12;
-const LARGE = 4 * 2 ** 20; // bytes: the browser reduces larger files before sending
-const LONGEST = 2400; // pixels on the longest side of a reduced picture
+const LARGE = 4 * 2 ** 20; // bytes. The browser shrinks larger pictures before the upload.
+const LONGEST = 2400; // maximum width and height of a shrunk picture, in pixels
 const TAKES_PHOTOS = 'photos' in document.documentElement.dataset;
 
 /** @param {{ id: string }} props */
@@ -93,10 +93,10 @@ function Section({ title, help, genre, most, photos, path, again }) {
 function One({ photo, before, path, again }) {
   const [removing, setRemoving] = useState(false);
   /**
-   * Changes the photos `of`. First reads the photos again, because the API refuses outdated
-   * versions.
+   * Changes the photos in `of`. First reads the photos again, because the API refuses outdated
+   * versions. `changes` receives the photos just read.
    * @param {Photo[]} of
-   * @param {(...found: Photo[]) => Partial<Photo>[]} changes receives the photos just read
+   * @param {(...found: Photo[]) => Partial<Photo>[]} changes
    */
   const change = async (of, changes) => {
     /** @type {Photo[]} */

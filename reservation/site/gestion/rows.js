@@ -1,10 +1,10 @@
-// Lists of the owner: a table with sortable columns, and a search field.
+// A table with sortable columns, and a search field.
 import { Button } from '../parts/page.js';
 import { t } from '../texts/gestion.js';
 import { language } from '../texts.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
-const PAUSE = 250; // ms from the last keystroke to the search
+const PAUSE = 250; // ms between the last keystroke and the search
 
 /**
  * `by` returns the sort key of an item. A `minor` column is hidden on phones.
@@ -19,7 +19,7 @@ const PAUSE = 250; // ms from the last keystroke to the search
 /** @typedef {{ column: number, down: boolean }} Order */
 
 /**
- * Returns the items sorted by the column of `order`, or unsorted if `order` is null.
+ * Sorts the items by the column of `order`. If `order` is null, returns the items unchanged.
  * @param {any[]} items
  * @param {Column[]} columns
  * @param {Order | null} order
@@ -36,7 +36,7 @@ export function inOrder(items, columns, order) {
 }
 
 /**
- * A table. If `onOrder` is given, the caller sorts the items.
+ * A table. With `onOrder`, the caller sorts the items. Otherwise, the table sorts the items.
  * @param {{ caption: string, columns: Column[], items: any[], order?: Order | null,
  *   onOrder?: (order: Order) => void }} props
  */

@@ -1,5 +1,5 @@
-// /gestion/{id}/partager: the address of the page, the frame for other sites, and the private
-// calendar feed.
+// /gestion/{id}/partager: the public address of a business, the frame for other sites, and the
+// private calendar feed.
 import { get, post, put } from '../api.js';
 import { Question } from '../parts/dialog.js';
 import { Field, Form, useForm } from '../parts/form.js';
@@ -18,8 +18,8 @@ import { active, MemberSelect } from './team/members.js';
 const absolute = (path) => new URL(path, document.baseURI).href;
 
 /**
- * Replaces a local host such as 127.0.0.1 in the URL of a feed with the address of this site,
- * because other computers cannot reach a local host.
+ * Makes the URL of a feed reachable from other computers. Replaces a local host, such as 127.0.0.1,
+ * by the address of this site.
  * @param {string} url
  */
 function reachable(url) {

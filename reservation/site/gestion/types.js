@@ -1,4 +1,4 @@
-// Types for API records that only owners see. No page loads this file.
+// Types for API records that customers cannot read. No page loads this file.
 
 /**
  * @typedef {object} Email

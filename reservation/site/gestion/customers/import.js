@@ -18,7 +18,11 @@ const COLUMNS = /** @type {const} */ ({
   note: 'privateNote',
 });
 
-/** Decodes UTF-8 or, if that fails, Windows-1252 (used by Excel). @param {File} file */
+/**
+ * Decodes a file as UTF-8. If the file is not valid UTF-8, decodes the file as Windows-1252, which
+ * Excel uses.
+ * @param {File} file
+ */
 async function textOf(file) {
   const octets = await file.arrayBuffer();
   try {

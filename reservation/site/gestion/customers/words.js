@@ -8,7 +8,8 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @import { Customer } from './types.js' */
 
 /**
- * With `customer`, changes the record at `path`. Without, adds a customer to the list at `path`.
+ * With `customer`, the form changes the record at `path`. Without `customer`, the form adds a
+ * record to the list at `path`.
  * @param {{ customer?: Customer, path: string, onDone: (saved: Customer) => void,
  *   reload?: () => void }} props
  */

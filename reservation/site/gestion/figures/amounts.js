@@ -20,7 +20,10 @@ export const money = (cents) =>
 export const percent = (part, whole) =>
   whole ? format({ style: 'percent' }).format(part / whole) : '–';
 
-/** Returns hours: "9,5" or, from 10 hours on, whole hours such as "12". @param {number} minutes */
+/**
+ * Formats minutes as hours, such as "9,5". Amounts of 10 hours or more have no decimals.
+ * @param {number} minutes
+ */
 export const hours = (minutes) =>
   format({ maximumFractionDigits: minutes < 600 ? 1 : 0 }).format(minutes / 60);
 

@@ -1,9 +1,9 @@
-// A bar chart. It is redrawn when its width changes, so that the labels keep their size.
+// A bar chart. The chart is redrawn when its width changes, so that the labels keep their size.
 import { html, useEffect, useRef, useState } from '../../vendor/htm-3.1.1.js';
 
 const [HEIGHT, LEFT, RIGHT, BOTTOM, TOP] = [240, 56, 20, 28, 12];
 const FLOOR = HEIGHT - BOTTOM;
-const LABEL = 64; // minimum pixels per label
+const LABEL = 64; // minimum distance between labels, in pixels
 
 /** Rounds up to 1, 2, 4, 5 or 10 times a power of ten. @param {number} value */
 function roundUp(value) {
@@ -12,9 +12,8 @@ function roundUp(value) {
 }
 
 /**
- * Draws a bar for each number in `values` and, in front of it, a bar for the number in `parts`
- * with the same index. The vertical axis ends at the highest value or at `most`, whichever is
- * lower, rounded up. `format` returns a label of the vertical axis.
+ * Draws the bar of `parts[n]` in front of the bar of `values[n]`. The vertical axis ends at the
+ * highest value, rounded up. Values above `most` do not extend the axis.
  * @param {{ name: string, labels: string[], values: number[], parts?: number[], most?: number,
  *   format: (value: number) => string }} props
  */

@@ -1,4 +1,4 @@
-// The period of the statistics: a predefined period such as a month, or two dates.
+// The period of the statistics. The owner chooses a period such as "This month", or two dates.
 import { isDay, plusDays, shortDay } from '../../dates.js';
 import { setQuery } from '../../router.js';
 import { t } from '../../texts/gestion.js';
@@ -7,7 +7,7 @@ import { html } from '../../vendor/htm-3.1.1.js';
 
 /** @typedef {{ du: string, au: string }} Dates */
 
-const YEAR = 365; // maximum days from the first to the last day of a period
+const YEAR = 365; // the last day is at most this many days after the first day
 
 const PERIODS = /** @type {const} */ ([
   '7j',
@@ -22,8 +22,8 @@ const PERIODS = /** @type {const} */ ([
 /** @typedef {typeof PERIODS[number]} Period */
 
 /**
- * Returns the first and the last date of the months from `from` to `to`. Both are offsets from
- * the month of `day`: 0 is that month, -1 the month before.
+ * Returns the first day of the month `from` and the last day of the month `to`. `from` and `to`
+ * are relative to the month of `day`. For example, -1 is the month before the month of `day`.
  * @param {string} day
  * @param {number} from
  * @param {number} to
@@ -50,7 +50,7 @@ const DATES = {
 };
 
 /**
- * Returns the period in the query of the address. The default is the last 30 days.
+ * Returns the period that the query of the address selects. The default is the last 30 days.
  * @param {URLSearchParams} query
  * @param {string} now today in the time zone of the business
  * @returns {{ period: Period } & Dates}
@@ -69,8 +69,8 @@ export function PeriodChoice({ period, du, au }) {
   const choose = ({ target: { value } }) =>
     setQuery(value === 'dates' ? { periode: value, du, au } : { periode: value, du: '', au: '' });
   /**
-   * Sets the first or the last day. If the period would end before its start or be too long, also
-   * changes the other day.
+   * Sets the first or the last day of the period. If the new period is too long or ends before it
+   * starts, the other day moves too.
    * @param {'du' | 'au'} name
    * @param {string} day
    */
@@ -100,7 +100,7 @@ export function PeriodChoice({ period, du, au }) {
     ${period === 'dates' && date('au', t('datesTo'), au)}`;
 }
 
-/** Returns "nov. 2026". @param {string} day */
+/** Returns a month such as "nov. 2026". @param {string} day */
 const monthOf = (day) =>
   new Intl.DateTimeFormat(language.get(), {
     month: 'short',
@@ -117,7 +117,7 @@ export function unitOf(intervals) {
 /** @param {Dates} interval @param {'jour' | 'semaine' | 'mois'} unit */
 export const labelOf = ({ du }, unit) => (unit === 'mois' ? monthOf(du) : shortDay(du));
 
-/** Returns "24 oct. – 22 nov. 2026". @param {Dates} dates */
+/** Returns dates such as "24 oct. – 22 nov. 2026". @param {Dates} dates */
 export const datesOf = ({ du, au }) => {
   const year = du.slice(0, 4) === au.slice(0, 4) ? '' : ` ${du.slice(0, 4)}`;
   const from = `${shortDay(du)}${year}`;

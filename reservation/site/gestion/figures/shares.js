@@ -1,5 +1,5 @@
-// A table of the bookings of each service or person. Each row shows a share of the total price or,
-// if all bookings are free, of the number of bookings.
+// A table of the bookings of each service or person. The column "Share" compares the prices of the
+// bookings. If all bookings are free, the column compares the numbers of bookings.
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { money, percent } from './amounts.js';

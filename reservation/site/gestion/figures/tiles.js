@@ -42,7 +42,7 @@ export function Tiles({ periode: now, precedente: before }) {
 }
 
 /**
- * If `bad` is set, an increase is shown as worse.
+ * `bad` is set for a figure that should be low, such as the share of missed bookings.
  * @param {{ label: string, value: string | number, help: string, change: string | false,
  *   before: string | number, bad?: boolean }} props
  */

@@ -1,4 +1,4 @@
-// /gestion/{id}/etablissement: the public details of a business: name, address, photos.
+// /gestion/{id}/etablissement: the public details of a business, such as the name and the photos.
 import { put } from '../../api.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
 import { say } from '../../parts/page.js';

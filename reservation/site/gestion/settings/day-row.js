@@ -1,4 +1,5 @@
-// One day of the weekly hours: a bar of the open times, and the list of openings.
+// A row for one day of the weekly hours. The row shows a bar of the open times and a list of the
+// openings.
 import { dotted, minuteOf, weekdayName } from '../../dates.js';
 import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';

@@ -1,4 +1,4 @@
-// Weekly hours as a draft: a table of the days, and the dialogs that change the draft.
+// A table of the weekly hours as a draft, and the dialogs that change the draft.
 import { capital, minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Button, useUnsaved } from '../../parts/page.js';
@@ -19,14 +19,18 @@ const ordered = (openings) =>
 const overlap = (openings) => openings.some((one, n) => n > 0 && openings[n - 1].fin > one.debut);
 
 /**
- * The open dialog: adds an opening on `day`, changes `opening`, copies the openings of the day
- * `copy`, saves the draft, or gives a person or a room the hours of the business (`follow`).
- * @typedef {{ day?: number, opening?: Opening, copy?: number, save?: true, follow?: true }} Open
+ * The open dialog.
+ * @typedef {object} Open
+ * @property {number} [day] weekday of the opening
+ * @property {Opening} [opening] absent for a new opening
+ * @property {number} [copy] weekday whose openings are copied
+ * @property {true} [save] saves the draft
+ * @property {true} [follow] gives a person or a room the hours of the business
  */
 
 /**
- * `usual` has the hours of the business. `saved` has the hours of `target`, or is null if a person
- * or a room has the usual hours.
+ * `usual` has the hours of the business. `saved` has the hours of `target`. If a person or a room
+ * has the hours of the business, `saved` is null.
  * @param {{ target: Target, usual: Opening[], saved: Opening[] | null,
  *   prestations: Prestation[], again: () => void }} props
  */
@@ -103,8 +107,8 @@ export function Draft({ target, usual, saved, prestations, again }) {
 }
 
 /**
- * Returns the time range of the bars, in minutes after midnight: 8:00 to 20:00, extended in steps
- * of two hours until each opening fits.
+ * Returns the time range of the bars, in minutes after midnight. The range is 8:00 to 20:00. If an
+ * opening does not fit, the range grows in steps of two hours.
  * @param {Opening[]} openings
  */
 function rangeOf(openings) {

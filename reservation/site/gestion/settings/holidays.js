@@ -11,7 +11,7 @@ import { Stranded } from './stranded.js';
 
 /** @import { Effects, Entreprise, Evenement } from '../../types.js' */
 
-/** Regions with patterns of their postal codes. All other codes are in 'metropole'. */
+/** The postal codes of each region. All other postal codes belong to 'metropole'. */
 const REGIONS = {
   metropole: /^$/,
   'alsace-moselle': /^(57|67|68)/,

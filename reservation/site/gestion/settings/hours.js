@@ -13,8 +13,8 @@ import { Draft } from './draft.js';
 /** @import { Manage } from '../frame.js' */
 
 /**
- * The weekly hours to edit. They belong to the person or room `own` or, without `own`, to the
- * business.
+ * The weekly hours to edit. With `own`, the hours belong to that person or room. Otherwise, the
+ * hours belong to the business.
  * @typedef {{ path: string, version: number, own?: Ressource }} Target
  */
 

@@ -1,4 +1,4 @@
-// The bookings that a change of the calendar leaves outside the opening hours.
+// The list of the bookings that a change of the calendar affects.
 import { capital, dateTime } from '../../dates.js';
 import { nameOf, Phone } from '../../parts/booking.js';
 import { Note } from '../../parts/page.js';
@@ -8,7 +8,8 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @import { OwnedReservation } from '../../types.js' */
 
 /**
- * If `told` is set, the note says that the customers are notified. Otherwise, the note says `kept`.
+ * With `told`, the note says that the customers are notified. Otherwise, the note ends with the
+ * text `kept`.
  * @param {{ reservations: OwnedReservation[], told?: boolean, kept?: string }} props
  */
 export function Stranded({ reservations, told, kept = t('strandsKept') }) {

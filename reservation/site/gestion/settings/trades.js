@@ -1,5 +1,5 @@
-// The trades of a business, as two fields of a form: `metiers` has one trade per line, and `metier`
-// has the trade that is being typed.
+// The trades of a business as two fields of a form. `metiers` has one trade per line. `metier` has
+// the trade that the owner is typing.
 import { get } from '../../api.js';
 import { Combobox } from '../../parts/combobox.js';
 import { Button } from '../../parts/page.js';
@@ -10,7 +10,7 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @import { Entreprise, Suggestions } from '../../types.js' */
 
 const MOST = 5;
-const LONGEST = 60; // maximum characters of a trade
+const LONGEST = 60; // a trade has at most this many characters
 
 /** @param {Entreprise} entreprise */
 export const fieldsOf = ({ metiers }) => ({ metiers: metiers.join('\n'), metier: '' });
