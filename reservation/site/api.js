@@ -10,7 +10,8 @@ import { readStored, writeStored } from './texts.js';
  * @typedef {keyof typeof import('./texts/errors.js').CODES | 'unknown'} Code
  */
 
-// Key of the session in localStorage ("Stay signed in") or sessionStorage. See docs/sessions.md.
+// The key under which the browser stores the session. With "Stay signed in", the session is in
+// localStorage, otherwise in sessionStorage. See docs/sessions.md.
 export const SESSION = 'session';
 
 export const session = store(
@@ -41,7 +42,7 @@ export function updateSession(change) {
   if (opened) setSession({ ...opened, ...change(opened) });
 }
 
-/** True while requests wait until the visitor has signed in again. */
+/** Whether requests are waiting for the visitor to sign in again. */
 export const signInNeeded = store(false);
 /** @type {((signedIn: boolean) => void)[]} */
 const waiting = [];
@@ -74,7 +75,7 @@ function linkTo(path) {
   return held && [held.path, `${held.path}.ics`].includes(path) ? held : null;
 }
 
-/** Thrown if the API answers with an error. Status 0 means that no answer arrived. */
+/** Thrown if a request fails. `status` is 0 if no answer arrived. */
 export class Refusal extends Error {
   /**
    * @param {number} status
@@ -100,8 +101,8 @@ export class Refusal extends Error {
 const SESSION_ENDED = new Set(['token_expired', 'token_invalid']);
 
 /**
- * Sends a request with the visitor's token. Throws a `Refusal` if the API answers with an error. If
- * the session has expired, a dialog asks the visitor to sign in again, unless `quiet` is set.
+ * Sends a request with the visitor's token. Throws a `Refusal` if the request fails. If the session
+ * has expired, a dialog asks the visitor to sign in again, unless `quiet` is set.
  * @param {string} method
  * @param {string} path
  * @param {{ query?: Query, body?: unknown, headers?: Record<string, string>,
@@ -187,7 +188,10 @@ export const forget = (path) => remembered.delete(path);
 /** @param {string} path */
 export const recall = (path) => remembered.get(path);
 
-/** Returns the cached record, or reads and caches it. @param {string} path */
+/**
+ * Returns the record at `path`. Asks the API only if the record is not cached.
+ * @param {string} path
+ */
 export async function known(path) {
   if (!remembered.has(path)) remember(path, await get(path));
   return recall(path);

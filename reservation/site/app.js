@@ -1,9 +1,9 @@
 // The entry point of the site: header, footer, and the view of the current address.
 //
-// To add a page, write a view in views/ or gestion/: its default export draws a <Page title=…>
-// (parts/page.js). Add the path of the page to ROUTES (router.js) and _ADDRESSES
-// (resources/site.py). Read data with `useLoad` (parts/load.js), and send data with `useForm`
-// (parts/form.js). Texts are in texts/.
+// To add a page:
+// - Write a view in views/ or gestion/. Its default export draws a <Page>. Its texts are in texts/.
+// - Add the path to ROUTES (router.js), and to _ADDRESSES or _OF_A_BUSINESS (resources/site.py).
+// - Read data with `useLoad` (parts/load.js), and send data with `useForm` (parts/form.js).
 import { request, SESSION, session, setSession, signInNeeded, updateSession } from './api.js';
 import { Button, Icon, Live, Note, Over, Page, say, Waiting } from './parts/page.js';
 import { address, BASE, discard, FRAMED, go, pageOf, place, present } from './router.js';
@@ -19,7 +19,8 @@ function CurrentView() {
   const { route, id, query, visit } = place.use();
   const load = route?.load ?? missing;
   const signedIn = session.use();
-  const asked = signInNeeded.use(); // true: a dialog asks to sign in, and the page keeps its input
+  // While a dialog asks the visitor to sign in again, the page stays, so that no input is lost.
+  const asked = signInNeeded.use();
   const mustSignIn = Boolean(route?.account) && !signedIn && !asked;
   const [loaded, setLoaded] = useState(
     /** @type {{ load?: typeof load, view?: View['default'] }} */ ({}),

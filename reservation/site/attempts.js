@@ -3,8 +3,8 @@ import { Refusal, request, session } from './api.js';
 import { readStored, writeStored } from './texts.js';
 
 /**
- * Sends a POST with an Idempotency-Key. Retries with the same path and body in the same tab reuse
- * the key, until the request succeeds or fails permanently.
+ * Sends a POST with an Idempotency-Key. A second attempt with the same path and body sends the same
+ * key, even after a reload of the tab. After a success or a permanent error, the key is discarded.
  * @param {string} path
  * @param {object} body
  */

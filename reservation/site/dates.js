@@ -81,7 +81,7 @@ export const weekdayName = (number) =>
   capital(format({ weekday: 'long' }).format(noon(plusDays('2024-01-07', number))));
 
 /**
- * Returns "aujourd’hui", "demain" or the long day. `zone` is by default the visitor's zone.
+ * Returns "aujourd’hui", "demain" or `longDay(day)`. By default, `zone` is the visitor's zone.
  * @param {string} day
  * @param {string} [zone]
  */
@@ -118,7 +118,7 @@ export function clockIn(zone, moment) {
 export function instantAt(zone, wall) {
   const wanted = Date.parse(`${wall}Z`);
   let moment = wanted;
-  // Near a change to or from summer time, the first round can use the wrong offset.
+  // Near the start or the end of summer time, the first round can use the wrong offset.
   for (let round = 0; round < 2; round += 1) {
     moment += wanted - Date.parse(`${clockIn(zone, moment)}Z`);
   }

@@ -4,7 +4,7 @@ import { send } from './api.js';
 /** @import { Query } from './api.js' */
 
 /**
- * One page of a list; `next` is the query of the next page, or null.
+ * One page of a list. `next` is the query of the next page, or null on the last page.
  * @template T
  * @typedef {{ items: T[], next: Query | null }} ListPage
  */

@@ -1,5 +1,5 @@
-// The pages of the site, navigation, and `store`, a value shared by views. Addresses are relative
-// to <base>, so the site works below any path prefix.
+// The pages of the site and the navigation. `store` creates values that components share. Addresses
+// are relative to <base>, so the site works below any path prefix.
 import { useEffect, useState } from './vendor/htm-3.1.1.js';
 
 /** @import { View } from './types.js' */
@@ -105,7 +105,7 @@ const below = (pathname) => pathname.slice(BASE.length);
 const named = { id: document.documentElement.dataset.entreprise, path: below(location.pathname) };
 let visit = 0;
 
-/** Returns the page at a path; `route` is undefined if there is none. @param {string} pathname */
+/** Returns the page at a path. An unknown path has no `route`. @param {string} pathname */
 export function pageOf(pathname) {
   const path = below(pathname);
   const full = named.id && path === named.path ? `entreprises/${named.id}` : path;
@@ -113,7 +113,7 @@ export function pageOf(pathname) {
   return { path, route, id: route?.pattern.exec(full)?.[1] ?? '' };
 }
 
-/** Returns the current page. `visit` counts page changes; a change of the query does not count. */
+/** Returns the current page. `visit` changes with each new page, but not with the query. */
 const read = () => ({
   ...pageOf(location.pathname),
   query: new URLSearchParams(location.search),
@@ -128,7 +128,7 @@ export const unsaved = /** @type {Set<{ stays: boolean }>} */ (new Set());
 export const leaving = store(/** @type {{ leave: () => void } | null} */ (null));
 
 /**
- * Runs `action`. A dialog asks first if there are unsaved changes other than those in `kept`.
+ * Runs `action`. If there are unsaved changes besides those in `kept`, the visitor is asked first.
  * @param {() => void} action
  * @param {object[]} [kept]
  */

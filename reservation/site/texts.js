@@ -56,7 +56,7 @@ export function setLanguage(chosen) {
 }
 
 /**
- * Makes the spaces before French punctuation (":", "?", "»") and after "«" non-breaking.
+ * Makes the spaces before ":", ";", "?", "!" and "»" non-breaking, and the spaces after "«".
  * @param {string} text
  */
 function unbroken(text) {
@@ -65,7 +65,7 @@ function unbroken(text) {
 
 /**
  * Returns a function `t` that looks up texts: `t('places', { n: 2 })` returns "2 places". Texts can
- * have placeholders such as {name}. In a text such as "{n} day|{n} days", `n` selects the plural.
+ * have placeholders such as {name}. In "{n} day|{n} days", `n` selects the singular or the plural.
  * @template {Texts} T
  * @param {T} texts
  */

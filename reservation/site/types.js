@@ -73,14 +73,15 @@
  * @property {number} tamponApres
  * @property {number | null} intervalleMinutes
  * @property {number} prixCentimes
- * @property {number[]} ressources person and room ids; no person: any person; no room: any room
+ * @property {number[]} ressources ids of persons and rooms. If no person is listed, everybody can
+ *   perform the service. If no room is listed, the service can take place in every room.
  * @property {boolean} lieuRequis
  * @property {boolean} actif
  * @property {number} version
  */
 
 /**
- * A person or a room. `compte` (only for the owner) is the e-mail address of the person's account.
+ * A person or a room.
  * @typedef {object} Ressource
  * @property {number} id
  * @property {number} entrepriseId
@@ -91,11 +92,11 @@
  * @property {boolean} actif
  * @property {number[]} prestations
  * @property {number} version
- * @property {string | null} [compte]
+ * @property {string | null} [compte] e-mail address of the person's account, only sent to the owner
  */
 
 /**
- * A start time of a service. `motif` is the reason why the time is not free.
+ * A start time of a service. If the time is not free, `motif` is the reason.
  * @typedef {object} Start
  * @property {number} id
  * @property {string} debut
@@ -136,13 +137,13 @@
  * @property {number} version
  * @property {{ id: number, nom: string }} entreprise
  * @property {{ id: number, nom: string }} prestation
- * @property {{ id: number, nom: string }} [ressource] the person, if named
- * @property {{ id: number, nom: string }} [lieu] the room, if named
+ * @property {{ id: number, nom: string }} [ressource] the person; missing if the owner works alone
+ * @property {{ id: number, nom: string }} [lieu] the room; missing if the booking has no room
  * @property {Client} [client] only for the business
  */
 
 /**
- * A booking with the customer's details, which only the business gets.
+ * A booking with the customer's details. Only the business gets the details.
  * @typedef {Reservation & { client: Client }} OwnedReservation
  */
 
@@ -169,21 +170,19 @@
  * @property {string} fin
  * @property {number | null} pasMinutes
  * @property {number | null} capacite
- * @property {number | null} ressourceId null: the whole business
+ * @property {number | null} ressourceId id of a person or room, or null for the whole business
  * @property {number} version
  */
 
 /**
- * The effects of a calendar change: numbers of slots, and the bookings now outside of the hours.
+ * The effects of a calendar change. `creneaux` has the numbers of added, deleted and kept slots.
+ * `reservationsTouchees` are the bookings that the change puts outside the opening hours.
  * @typedef {object} Effects
  * @property {{ ajoutes: number, supprimes: number, conserves: number }} creneaux
  * @property {OwnedReservation[]} reservationsTouchees
  */
 
-/**
- * The properties of a view, taken from the URL.
- * @typedef {{ id: string, query: URLSearchParams }} ViewProps
- */
+/** Taken from the URL. @typedef {{ id: string, query: URLSearchParams }} ViewProps */
 /** @typedef {{ default: (props: ViewProps) => VNode }} View */
 
 /**

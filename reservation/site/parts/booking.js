@@ -155,7 +155,8 @@ const PlacesField = ({ form, most }) => html`
   <//>`;
 
 /**
- * Returns the customer's deadline for changes as text (`when`), and whether it has passed (`over`).
+ * Returns the customer's deadline for changing a booking. `when` is the deadline as text. `over` is
+ * true if the deadline has passed.
  * @param {string} debut
  * @param {Entreprise} entreprise
  */

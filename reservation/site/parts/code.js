@@ -72,8 +72,8 @@ function stateOf(sent) {
 }
 
 /**
- * The form of `useCode`. Step 1 shows the fields `children`. Step 2 shows a field for the code and
- * the fields `more`.
+ * Draws the form for a state of `useCode`. Step 1 has the fields in `children`. Step 2 has a field
+ * for the code and the fields in `more`.
  * @param {{ code: CodeState, action: string, children?: VNode, more?: VNode | false,
  *   aside?: VNode | false }} props
  */
@@ -118,7 +118,8 @@ function Again({ again, pause }) {
 }
 
 /**
- * Confirms the e-mail address of the account with a code. Without `email`, asks for a new address.
+ * Confirms the e-mail address of the account with a code. If `email` is empty, the form first asks
+ * for a new address.
  * @param {{ email?: string, action: string, onDone: (email: string) => void }} props
  */
 export function Prove({ email = '', action, onDone }) {

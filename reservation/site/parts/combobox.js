@@ -1,10 +1,10 @@
-// A text field with suggestions, after the ARIA combobox pattern.
+// A text field with suggestions. The field follows the ARIA combobox pattern.
 import { get } from '../api.js';
 import { t } from '../texts.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { Icon } from './page.js';
 
-const PAUSE = 150; // ms between the last key and the request
+const PAUSE = 150; // ms between the last key press and the request
 const MOST = 8; // maximum number of suggestions
 
 /**
@@ -40,7 +40,7 @@ export function Combobox({
 
   const close = () => {
     clearTimeout(timer.current);
-    latest.current += 1; // a pending answer is then ignored
+    latest.current += 1; // makes `propose` ignore a pending answer
     setOpen(false);
     setActive(-1);
   };

@@ -8,8 +8,8 @@ import { Button } from './page.js';
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * A dialog, open as long as it is drawn: `onClose` must remove it. A question is shown before
- * unsaved changes in the dialog are lost.
+ * A modal dialog. `onClose` must remove the dialog from the page. If the dialog has unsaved
+ * changes, the visitor is asked before `onClose` is called.
  * @param {{ title: string, onClose: () => void, children?: VNode }} props
  */
 export function Dialog({ title, onClose, children }) {

@@ -18,11 +18,12 @@ let count = 0; // makes ids unique if two forms have fields with the same name
  *   html`<${Form} form=${form} action=${t('signIn')}><${Field} form=${form} name="email" … /><//>`
  * - `check` runs before `send` and returns the error text of each wrong field.
  * - `unsure` is the error text if no answer came, or if the API has failed or is busy.
- * - `drafted`: `send` saves nothing, so the values remain unsaved changes.
- * - `light`: the visitor can leave without a question about unsaved changes.
- * - `stays`: see `useUnsaved`.
- * - `period`: the names of a start date and an end date. A new start after the end moves the end.
- * - `names`, `codes`: see `Context` in errors.js.
+ * - With `drafted`, the values still count as unsaved after `send`, because `send` saves nothing.
+ * - With `light`, the visitor can leave without a question about unsaved changes.
+ * - `stays` is explained at `useUnsaved` in page.js.
+ * - `period` has the names of two date fields. If the visitor moves the first date past the last
+ *   date, the last date becomes the same day.
+ * - `names` and `codes` are explained at `Context` in errors.js.
  * @template {Record<string, any>} V
  * @param {V} initial
  * @param {(values: V) => Promise<any>} send
@@ -78,7 +79,7 @@ export function useForm(initial, send, options = {}) {
     setValues((before) => {
       const values = { ...before, ...changes };
       const [first, last] = period ?? [];
-      // Not in an effect, which could overwrite a last date that was typed meanwhile.
+      // An effect would run later, and could overwrite a last date typed in the meantime.
       const moves = first && last && first in changes && values[first] > values[last];
       return moves ? { ...values, [last]: values[first] } : values;
     });
@@ -135,9 +136,11 @@ function Problem({ trouble: { general, error }, reload }) {
 }
 
 /**
- * A labelled field. `as` is 'input', 'textarea', or 'select' with options in `children`. If
- * `required` is false, the label says "optional". If `required` is null, the field is optional, but
- * the label does not say so. Other properties are attributes of the element.
+ * A labelled field:
+ * - `as` is 'input', 'textarea' or 'select'. The options of a 'select' are in `children`.
+ * - If `required` is false, the label says "optional". If `required` is null, the field is
+ *   optional, but the label does not say so.
+ * - Other properties are attributes of the element.
  * @param {{ form: FormState, name: string, label: string, hint?: string | false, type?: string,
  *   as?: string, required?: boolean | null, children?: VNode, [attribute: string]: any }} props
  */

@@ -1,4 +1,4 @@
-// Loads data, and shows placeholders while waiting, then the data or an error.
+// Loads data. Shows placeholders while waiting, then the data or an error.
 
 import { explain, refusalOf } from '../errors.js';
 import { page } from '../lists.js';
@@ -12,7 +12,7 @@ import { Button, Note, Page, Waiting } from './page.js';
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * Shows an error, if any, with a retry button if a retry may succeed.
+ * Shows `error`, or nothing if there is no error. Has a retry button if a retry may succeed.
  * @param {{ error?: unknown, again?: () => void }} props
  */
 export function Trouble({ error, again }) {
@@ -98,8 +98,8 @@ export function Failed({ error, again }) {
 }
 
 /**
- * Sends requests outside of a form. `run` calls `send`, or does nothing while an earlier call runs.
- * `failed` has the error of the last call, or is null.
+ * Sends requests outside of a form. `run` calls `send`, but does nothing while an earlier call is
+ * running. `failed` has the error of the last call, or is null.
  * @template {unknown[]} A
  * @param {(...args: A) => Promise<unknown>} send
  */

@@ -17,7 +17,7 @@ export const Button = ({ icon, children, ...others }) => html`
   <button type="button" ...${others}>${icon && html`<${Icon} name=${icon} />`}${children}</button>`;
 
 /**
- * A note in a box: `tone` is 'good', 'warn' or 'danger'; `action` is a button.
+ * A note in a box. `tone` is 'good', 'warn' or 'danger'. `action` is a button.
  * @param {{ tone?: string, icon?: string, action?: VNode | false, children?: VNode | string,
  *   [attribute: string]: any }} props
  */
@@ -34,9 +34,10 @@ export const Empty = ({ action, children, ...others }) =>
   html`<div class="empty" ...${others}><p>${children}</p>${action}</div>`;
 
 /**
- * A page with a heading, which is focused if nothing else has the focus. `within` is the name of a
- * business, for the window's title. `size` is 'narrow' (for one form) or 'wide' (for columns). A
- * `quiet` heading is for screen readers only.
+ * A page with a heading. The heading gets the focus if nothing else has the focus.
+ * - `within` is the name of a business, for the window's title.
+ * - `size` is 'narrow' for one form, or 'wide' for columns.
+ * - With `quiet`, the heading is for screen readers only.
  * @param {{ title: string, within?: string, lead?: string | false, children?: VNode, size?: string,
  *   quiet?: boolean }} props
  */
@@ -113,7 +114,7 @@ export function Over() {
  * While `changed` is true, a dialog asks before the visitor leaves the page. Call the returned
  * function after saving.
  * @param {boolean} changed
- * @param {boolean} [stays] whether the changes stay if only the query of the URL changes
+ * @param {boolean} [stays] whether the input stays if only the query of the URL changes
  */
 export function useUnsaved(changed, stays = false) {
   const mark = useRef({ stays }).current;

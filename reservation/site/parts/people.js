@@ -14,7 +14,8 @@ import { html } from '../vendor/htm-3.1.1.js';
 export const teamPath = (id) => `api/entreprises/${id}/ressources?limite=200`;
 
 /**
- * Returns the active persons for a service or, if `genre` is 'lieu', the active rooms.
+ * Returns the active persons who can perform a service. If `genre` is 'lieu', returns the active
+ * rooms in which the service can take place.
  * @param {Pick<Prestation, 'ressources'>} prestation
  * @param {Ressource[]} team
  * @param {Ressource['genre']} [genre]
@@ -26,7 +27,8 @@ export function performersOf({ ressources }, team, genre = 'personne') {
 }
 
 /**
- * Returns the persons from whom the customer can choose, or [] if only one can perform the service.
+ * Returns the persons from whom the customer can choose. Returns [] if fewer than two persons can
+ * perform the service.
  * @param {Pick<Prestation, 'ressources'>} prestation
  * @param {Ressource[]} team
  */

@@ -10,11 +10,11 @@ import { Checkbox, Field, Form, useForm } from './form.js';
 /** @import { Session } from '../types.js' */
 /** @typedef {'code' | 'password'} Way */
 
-const NAME = 'way'; // key in localStorage: how the visitor last signed in
+const NAME = 'way'; // key in localStorage for the visitor's last way to sign in
 const WAYS = /** @type {const} */ (['code', 'password']);
 const EMPTY = { first_name: '', last_name: '', email: '', phone: '' };
 const NAMES = /** @type {(keyof typeof EMPTY)[]} */ (Object.keys(EMPTY));
-let typed = EMPTY; // input shared by the forms: the visitor may begin in the wrong form
+let typed = EMPTY; // shared, so that a visitor who switches forms need not type again
 
 /**
  * Keeps the input of a form, except the password, until the visitor signs in.
@@ -91,7 +91,7 @@ export function SignIn({ onDone = () => {}, named = false }) {
     </div>`;
 }
 
-let count = 0; // makes ids unique: a dialog may show this form over a page that has it too
+let count = 0; // makes ids unique if a dialog shows this form over a page with the same form
 
 /** @param {{ form: FormState }} props */
 function ByPassword({ form }) {

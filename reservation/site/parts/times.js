@@ -15,8 +15,8 @@ import { anyOf, freeAt } from './people.js';
  * @typedef {object} TimesOf
  * @property {Entreprise} entreprise
  * @property {Service} prestation
- * @property {(start: Start, person?: Ressource) => void} [choose] called on a click; by default,
- *   each time links to the booking page
+ * @property {(start: Start, person?: Ressource) => void} [choose] called on a click. Without
+ *   `choose`, the times are links to the booking page
  * @property {Ressource[]} [people] the persons from whom the customer can choose
  * @property {Ressource} [person] the chosen person
  */
@@ -26,7 +26,7 @@ import { anyOf, freeAt } from './people.js';
  * @param {Entreprise} entreprise
  * @param {Service} prestation
  * @param {Start} start
- * @param {number} [avec] the id of the person; 0: no preference
+ * @param {number} [avec] the id of the person, or 0 for no preference
  */
 export const bookingOf = (entreprise, prestation, start, avec) =>
   address(`entreprises/${entreprise.id}/reserver`, {
@@ -37,8 +37,9 @@ export const bookingOf = (entreprise, prestation, start, avec) =>
   });
 
 /**
- * A list of free times. With `named`, each time shows who is free. Otherwise, a time shows a name
- * only if no person is chosen and only one person is free.
+ * A list of free times, with the names of free persons:
+ * - With `named`, all free persons are named. If the chosen person is free, nobody else is named.
+ * - Without `named`, a person is named only if nobody was chosen and nobody else is free.
  * @param {TimesOf & { starts: Start[], named?: boolean }} props
  */
 export function Times({ entreprise, prestation, starts, choose, people, person, named }) {

@@ -22,7 +22,7 @@ import { Times } from './times.js';
 /** @import { Start } from '../types.js' */
 /** @import { TimesOf } from './times.js' */
 
-const FEW = 6; // times per day that are shown at first
+const FEW = 6; // number of times per day that are shown at first
 
 /**
  * Shows the week that begins on `from`. `onWeek` is called with the first day of another week.
@@ -63,8 +63,8 @@ export function Week({ places, from, onWeek, ...of }) {
 }
 
 /**
- * Returns the first free time, or null if there is none. If the API interrupts a long search, its
- * answer is empty, and the next page continues the search.
+ * Returns the first free time, or null if there is none. If a search takes too long, the API
+ * answers with an empty page, and the next page continues the search.
  * @param {string} path
  * @param {Query} query
  * @returns {Promise<Start | null>}

@@ -1,4 +1,4 @@
-// Texts of a business: its rules and details, how an owner adds a business, and sharing.
+// Texts for the rules and details of a business, for adding a business, and for sharing.
 
 /** @satisfies {import('../texts.js').Texts} */
 export const business = {

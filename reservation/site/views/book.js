@@ -15,14 +15,15 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 /** @import { Entreprise, Reservation, Ressource, Service, Start } from '../types.js' */
 /** @import { ViewProps } from '../types.js' */
 /**
- * `avec` is the id of the chosen person. 0: no preference. null: the customer was not asked.
+ * `avec` is the id of the chosen person. 0 means no preference. null means that the customer was
+ * not asked.
  * @typedef {{ entreprise: Entreprise, prestation: Service, people: Ressource[],
  *   avec: number | null }} ChosenService
  */
 /** @typedef {ChosenService & { start?: Start, refusal: Pick<Refusal, 'body'> }} Choice */
 
 /**
- * Returns the time in the query or, if the time is taken, the nearest free times.
+ * Returns the time in the query. If the time is taken, returns the nearest free times instead.
  * @param {string} id
  * @param {URLSearchParams} query
  * @returns {Promise<Choice>}

@@ -11,9 +11,9 @@ import { OfCustomer } from './booking.js';
 /** @import { Reservation, ViewProps } from '../types.js' */
 /** @import { Booked } from './booking.js' */
 
-const NAME = 'link'; // key of the token in sessionStorage, which survives a reload
+const NAME = 'link'; // key in sessionStorage, where the token survives a reload
 
-/** Moves the token from the URL (and so from the history) into sessionStorage. */
+/** Moves the token from the URL into sessionStorage. The history must not keep the token. */
 function take() {
   const token = location.hash.slice(1) || readStored('sessionStorage', NAME) || '';
   if (location.hash) history.replaceState(null, '', location.pathname + location.search);

@@ -66,8 +66,8 @@ export const EventBadge = ({ type }) =>
   html`<span class="badge ${TONES[type]}">${t(`event_${type}`)}</span>`;
 
 /**
- * Returns the dates of an event, such as "lundi 3 août, de 09:00 à 12:00". An event of whole days
- * has no times.
+ * Returns the dates of an event, such as "lundi 3 août, de 09:00 à 12:00". Leaves out the times if
+ * the event lasts whole days.
  * @param {Evenement} event
  */
 export function datesOf(event) {
@@ -90,7 +90,7 @@ export function Events({ entreprise: { id, fuseau } }) {
   const coming = useLoad(() => get(`api/entreprises/${id}/evenements`, query), [id]);
   /** @type {Evenement[]} */
   const all = coming.value ?? [];
-  const events = all.filter(({ ressourceId }) => !ressourceId); // without the absences of persons
+  const events = all.filter(({ ressourceId }) => !ressourceId); // only those of the whole business
   return (
     events.length > 0 &&
     html`

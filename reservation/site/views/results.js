@@ -1,4 +1,5 @@
-// Search results: businesses with a free time on the chosen day or, without a day, from today on.
+// Search results: businesses with a free time on the chosen day. If no day is chosen, the search
+// goes from day to day, beginning today.
 import { get } from '../api.js';
 import { capital, isDay, nearDay, plusDays, today } from '../dates.js';
 import { page } from '../lists.js';
@@ -69,15 +70,18 @@ function OneDay({ search, day }) {
  * The results of `searchOn` so far, and where to continue the search.
  * @typedef {object} Found
  * @property {{ day: string, offers: Offer[] }[]} days
- * @property {Entreprise[]} matching up to ENOUGH businesses, with or without free times
+ * @property {Entreprise[]} matching at most ENOUGH businesses, with or without free times
  * @property {string} day the next day to search
- * @property {Query | null} more the query for the next page of `day`, or null for its first page
+ * @property {Query | null} more the query for the next page of `day`, or null if `day` has not
+ *   been searched yet
  */
 
 /**
- * Searches day by day, from today or from `before.day`. Stops after DAYS days, after ENOUGH new
- * businesses, or if a day has a further page of results. Lists each business only on its first free
- * day.
+ * Searches day by day, from today or from `before.day`. Lists each business only on its first free
+ * day. Stops as soon as one of these is true:
+ * - ENOUGH new businesses are found, or fewer if fewer match.
+ * - The first day and the DAYS days after it have been searched.
+ * - The results of a day fill more than one page.
  * @param {Search} search
  * @param {Found | null} before
  * @param {(found: Found) => void} show is called after each day

@@ -1,4 +1,4 @@
-// Page /?q=&ville=&jour=: the start page or, with a query, the results of a search (results.js).
+// Page /?q=&ville=&jour=: the start page. With a query, the results of a search (results.js).
 import { get, remember } from '../api.js';
 import { Combobox } from '../parts/combobox.js';
 import { Icon, Page, Waiting } from '../parts/page.js';
@@ -12,7 +12,7 @@ const CHIPS = 6;
 const CARDS = 6;
 
 /**
- * Returns the URL of a search. An empty `q` stays in the URL, and finds everything.
+ * Returns the URL of a search. An empty `q` stays in the URL and matches all businesses.
  * @param {string} q
  * @param {string} [ville]
  * @param {string} [jour]
@@ -81,7 +81,7 @@ function SearchForm({ query }) {
     </form>`;
 }
 
-/** @type {Map<string, Entreprise>} the last suggested businesses, by name */
+/** @type {Map<string, Entreprise>} the businesses of the latest suggestions, by name */
 let suggested = new Map();
 
 /** Returns names of trades, services and businesses that match `text`. @param {string} text */
@@ -97,7 +97,7 @@ async function suggest(text) {
 }
 
 /**
- * Links to popular trades and services. `known` is null while they are loaded.
+ * Links to popular trades and services. `known` is null until the suggestions are loaded.
  * @param {{ known: Suggestions | null }} props
  */
 function Popular({ known }) {

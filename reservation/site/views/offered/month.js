@@ -30,7 +30,7 @@ const PARTS = [
 ];
 
 /**
- * Returns the first day of the month that is `months` months after `day`.
+ * Returns the first day of a month. `months` is 0 for the month of `day`, and 1 for the next month.
  * @param {string} day
  */
 function firstOf(day, months = 0) {

@@ -1,4 +1,4 @@
-// The services of a business by category. A long list is collapsed and searchable.
+// The services of a business by category. A long list has a search field and collapsed categories.
 import { length, price } from '../../dates.js';
 import { Button } from '../../parts/page.js';
 import { setQuery } from '../../router.js';
@@ -8,8 +8,8 @@ import { html, useState } from '../../vendor/htm-3.1.1.js';
 /** @import { Prestation } from '../../types.js' */
 /** @typedef {{ name: string, services: Prestation[] }} Category */
 
-const MANY = 15; // a longer list is collapsed and searchable
-const FEW = 30; // services per category that are shown at first
+const MANY = 15; // a longer list has a search field and collapsed categories
+const FEW = 30; // number of services per category that are shown at first
 
 /** Returns `text` in lower case without accents. @param {string} text */
 const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -68,7 +68,8 @@ export function Services({ prestations, chosen }) {
 }
 
 /**
- * A category. If `folds` is set, its services are drawn only while it is open.
+ * A category. With `folds`, the services are drawn only while the category is open. With `alone`,
+ * there is no other category, and `folds` has no effect.
  * @param {Category & { chosen: Prestation, alone: boolean, folds: boolean, open: boolean,
  *   onOpen: () => void }} props
  */

@@ -13,7 +13,8 @@ import { Month } from './month.js';
 /** @import { TimesOf } from '../../parts/times.js' */
 
 /**
- * `day` is the first day of the week or, with `byMonth`, the chosen day of the month.
+ * With `byMonth`, `day` is the chosen day of the month. Otherwise, `day` is the first day of the
+ * week.
  * @param {TimesOf & { day: string, byMonth: boolean }} props
  */
 export function When({ day, byMonth, ...of }) {
