@@ -3,7 +3,7 @@
 import re
 
 # A dot-atom (RFC 5321), "@" and a domain with at least two labels. Excludes "=?", because mail
-# programs may decode it (RFC 2047).
+# programs may read "=?" as the start of an encoded word (RFC 2047).
 _ADDRESS = re.compile(
     r"(?=.{1,64}@)(?!.*=\?)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
     r"@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"

@@ -59,8 +59,8 @@ class Deadline:
         self._ended.set()
 
     def _watch(self) -> None:
-        # Repeats after the deadline, because the socket cannot be shut down while it connects or
-        # starts TLS.
+        # A socket that connects or starts TLS cannot be shut down. So the loop tries again until
+        # the conversation ends.
         while not self._ended.wait(self.LOOK):
             sock = self._conversation.sock if self._conversation else None
             if time.monotonic() >= self._until and sock is not None:

@@ -22,7 +22,7 @@ def setting(default: Any, doc: str, read: readers.Reader = str, secret: bool = F
 
 @dataclasses.dataclass(frozen=True)
 class FromEnviron:
-    """Base class of settings. The field `port` is read from the variable `PREFIX` + "PORT"."""
+    """Base class of settings. If PREFIX is "X_", the variable `X_PORT` sets the field `port`."""
 
     PREFIX: ClassVar[str]
 
@@ -43,7 +43,7 @@ class FromEnviron:
     def from_environ(cls, environ: Mapping[str, str] = os.environ, **defaults: Any) -> Self:
         """Reads the settings from `environ`. `defaults` override the defaults of the fields.
 
-        A secret may be in a file: `X_FILE` names the file that contains the value of `X`. Raises
+        For a secret `X`, the variable `X_FILE` may name a file that contains the value. Raises
         BadSetting for an unknown variable or an invalid value.
         """
         fields, values = cls._fields(), dict(defaults)

@@ -24,14 +24,18 @@ def search_key(text: str) -> str:
 
 
 def search_keys(names: Iterable[str]) -> list[str]:
-    """Returns the search key of each name, faster than `search_key`. Names must not contain line
-    breaks."""
+    """Returns the search key of each name. Faster than a call of `search_key` for each name.
+
+    Names must not contain line breaks.
+    """
     return [key.strip() for key in _spaced("\n".join(names)).split("\n")]
 
 
 def prefix_key(typed: str) -> str:
-    """Returns the search key of an unfinished text. Ends with a space if the last word is
-    complete: "saint " for "Saint-"."""
+    """Returns the search key of a text that is still being typed.
+
+    If the last word is complete, the key ends with a space: "saint " for "Saint-".
+    """
     return _spaced(typed.replace("\n", " ")).lstrip()
 
 

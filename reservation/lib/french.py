@@ -23,8 +23,8 @@ _SAME = {  # {stem: stem of a synonym}
     "coul": "color", "teintur": "color", "doct": "medecin", "veto": "veterin",
     "ongl": "manuc", "balayag": "mech", "tiff": "coiff", "toubib": "medecin", "gym": "gymnast",
 }
-# Pairs of an ending and the least number of letters before the ending. `stem` removes the first
-# ending that fits.
+# Pairs (ending, minimum number of letters before the ending). `stem` removes the first ending that
+# fits.
 _ENDINGS = tuple(
     (ending, least)
     for least, endings in (

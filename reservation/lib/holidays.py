@@ -59,8 +59,8 @@ REGIONS: Mapping[str, Mapping[str, Rule]] = {  # in addition to _EVERYWHERE
 
 
 def public_holidays(year: int, region: str = METROPOLE) -> dict[date, str]:
-    """Returns {date: French name}, in order of date. Joins two holidays on one date: `1er mai,
-    Ascension`."""
+    """Returns {date: French name}, in order of date. If two holidays fall on the same date, the
+    value has both names: `1er mai, Ascension`."""
     holidays: dict[date, str] = {}
     rules = {**_EVERYWHERE, **REGIONS[region]}
     for day, name in sorted((_day(rule, year), name) for name, rule in rules.items()):

@@ -18,7 +18,7 @@ STATUSES = {
     "refusee": "CANCELLED",
     "annulee": "CANCELLED",
 }
-LONGEST = 75  # octets in a line without CRLF: RFC 5545, section 3.1
+LONGEST = 75  # maximum number of octets in a line, not counting CRLF: RFC 5545, section 3.1
 _REFRESH = "PT1H"
 _HEAD = ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Reservation//Calendrier//FR")
 _CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), " ")
@@ -26,13 +26,13 @@ _BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # some programs read these as 
 _TEXT = str.maketrans(
     {**_CONTROLS, **dict.fromkeys(_BREAKS, r"\n"), "\\": r"\\", ";": r"\;", ",": r"\,"}
 )
-# For parameters: a double quote is not allowed, some programs read a backslash as an escape
-# character, and "^" is the escape character of RFC 6868.
+# In a parameter, a double quote is not allowed, and "^" is an escape character (RFC 6868). Some
+# programs also read a backslash as an escape character.
 _PARAMETER = str.maketrans(
     {**_CONTROLS, **dict.fromkeys(_BREAKS, " "), '"': "'", "\\": "/", "^": "^^"}
 )
-# Not percent-encoded in a `mailto:` URL. "?" and "&" are encoded, because they begin parameters
-# such as `subject`.
+# These characters are not percent-encoded in a `mailto:` URL. "?" and "&" are encoded, because
+# they would begin parameters such as `subject`.
 _IN_ADDRESS = "@!$'*+"
 
 

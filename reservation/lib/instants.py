@@ -74,8 +74,8 @@ def wall(instant: int, zone: ZoneInfo) -> int:
 def of_wall(start: int, end: int, zone: ZoneInfo) -> tuple[tuple[int, int], ...]:
     """Returns the periods, in Unix seconds, in which the local clock shows times in [start, end).
 
-    `start` and `end` are seconds since 1970-01-01 00:00 local time. There is one period, unless a
-    clock change skips it or splits it in two.
+    `start` and `end` are seconds since 1970-01-01 00:00 local time. If a clock change skips all
+    these times, there is no period. A clock change within these times splits the period in two.
     """
     before, after = start - DAY, end + DAY  # at most one clock change is between these instants
     old, new = _offset(before, zone), _offset(after, zone)

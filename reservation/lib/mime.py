@@ -9,8 +9,8 @@ import uuid
 from base64 import b64encode, encodebytes
 from typing import NamedTuple
 
-# Maximum octets of text in an encoded word. A line with "Subject: " then has 73 characters; RFC
-# 2047 allows 76.
+# Maximum number of octets of text in an encoded word. A line with "Subject: " and an encoded word
+# of 39 octets has 73 characters. RFC 2047 allows 76.
 _WORD = 39
 
 
@@ -21,7 +21,7 @@ class Mail(NamedTuple):
 
 
 class CalendarFile(NamedTuple):
-    """An attached calendar file. `method` is its METHOD, such as REQUEST or CANCEL."""
+    """An attached calendar file. `method` is the METHOD in the file, such as REQUEST or CANCEL."""
 
     method: str
     text: str
@@ -91,7 +91,7 @@ def _encoded(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Replaces control characters, line breaks and repeated spaces by one space.
+    """Replaces each run of control characters, line breaks and spaces with one space.
 
     Also puts a space into "=?", so that mail programs do not decode the text (RFC 2047).
     """

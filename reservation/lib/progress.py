@@ -14,9 +14,9 @@ def progress(
     total: int = 0,
     reached: Callable[[Item], int] | None = None,
 ) -> Iterator[Item]:
-    """Yields the items, and shows the progress on standard error if it is a terminal.
+    """Yields the items. Shows the progress if standard error is a terminal.
 
-    Pass `total` if `items` has no length. `reached(item)` returns how much of `total` is done; by
+    Pass `total` if `items` has no length. `reached(item)` returns how much of `total` is done. By
     default, each item counts as 1.
     """
     total = len(items) if isinstance(items, Sized) else total

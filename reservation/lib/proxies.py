@@ -16,9 +16,8 @@ Application = Callable[[dict[str, Any], Any], Iterable[bytes]]
 class Forwarded:
     """WSGI middleware that sets REMOTE_ADDR to the last address in X-Forwarded-For.
 
-    The client may have forged the other addresses. Ignores the header unless the request comes
-    from a trusted proxy. `trusted` lists addresses and networks, separated by commas; `*` trusts
-    all.
+    The client may have forged the other addresses. Ignores the header unless a trusted proxy has
+    sent the request. `trusted` lists addresses and networks, separated by commas. `*` trusts all.
     """
 
     def __init__(self, application: Application, trusted: str = THIS_MACHINE) -> None:

@@ -1,7 +1,7 @@
-"""Readers of settings: functions that convert a text, or raise ValueError.
+"""Functions that convert the text of a setting, or raise ValueError.
 
-The message follows the name of the setting, as in "must be one of on, off". Messages never quote a
-URL, because a URL may contain a password.
+The caller puts the name of the setting before the message, such as "must be one of on, off".
+Messages never quote a URL, because a URL may contain a password.
 """
 
 import os
@@ -104,7 +104,7 @@ def _split_server(text: str) -> SplitResult:
 
 
 def without_password(text: str) -> str:
-    """Replaces the password in a URL by "(hidden)", even if the password contains an unescaped
+    """Replaces the password in a URL with "(hidden)", even if the password contains an unescaped
     "@"."""
     text = re.sub(r"(?s)(://[^:]*:).*@", r"\1(hidden)@", text)
     return re.sub(r"(?i)([?&]passw\w*=)[^&]*", r"\1(hidden)", text)

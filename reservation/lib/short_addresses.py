@@ -25,7 +25,7 @@ def is_valid(text: str) -> bool:
 
 
 def proposals(nom: str, ville: str) -> Iterator[str]:
-    """Yields short addresses for a business, without end: `salon-lyon`, `salon-lyon-2`, …"""
+    """Yields an endless series of short addresses for a business: `salon-lyon`, `salon-lyon-2`…"""
     words = _OTHERS.sub("-", search_key(f"{nom} {ville}")).strip("-")
     first = words[:LONGEST].strip("-")
     if len(first) < SHORTEST or first in RESERVED:

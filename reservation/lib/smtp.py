@@ -16,7 +16,7 @@ from reservation.errors import MailNotSent
 from reservation.lib.deadlines import Deadline
 from reservation.lib.mime import Mail
 
-TIME_LIMIT = 8.0  # seconds to send a message; reading the answer has the same limit
+TIME_LIMIT = 8.0  # seconds for each of two steps: to send a message, and to read the answer
 REQUEST_LIMIT = 4.5  # seconds to send a message while an HTTP request waits
 _FAILURES = (OSError, smtplib.SMTPException, ValueError)
 _FAREWELL = 1.0  # seconds for QUIT
@@ -142,7 +142,7 @@ class _Connection:
             smtp.send(_as_data(mail.octets))
 
     def answers(self, seconds: float) -> bool:
-        """Waits up to `seconds` for the relay's answer. Returns whether the relay has answered.
+        """Returns whether the relay answers within `seconds`.
 
         The answer may take 10 minutes (RFC 5321, 4.5.3.2.6). If the connection is closed earlier,
         the relay may still accept the message.
@@ -192,6 +192,6 @@ def _expect(reply: tuple[int, bytes], *codes: int) -> None:
 
 
 def _as_data(octets: bytes) -> bytes:
-    """Doubles leading dots and adds the final dot (RFC 5321, section 4.5.2)."""
+    """Doubles a dot at the start of a line, and adds the final dot (RFC 5321, section 4.5.2)."""
     end = b"" if octets.endswith(b"\r\n") else b"\r\n"
     return re.sub(rb"(?m)^\.", b"..", octets) + end + b".\r\n"

@@ -1,6 +1,6 @@
 """The database: SQLite for one machine; MySQL, MariaDB or a Galera cluster for several machines.
 
-Each thread has its own connection, which opens at the first use.
+Each thread has its own connection, opened at the first use.
 """
 
 import random
@@ -58,8 +58,8 @@ def insert(db: Database, table: str, values: dict[str, Any]) -> int:
 
 
 def inserted(db: Database, row: Any, column: str) -> bool:
-    """Executes the INSERT `row`. Returns False for a duplicate in a unique key that begins with
-    `column`."""
+    """Executes `row`, an INSERT. Returns False if the row is a duplicate in a unique key whose
+    first column is `column`."""
     try:
         row.execute(db)
     except peewee.IntegrityError as ex:
@@ -72,8 +72,8 @@ def inserted(db: Database, row: Any, column: str) -> bool:
 def delete_in_batches(db: Database, model: Any, which: Any, most: int) -> Iterator[None]:
     """Deletes the rows that meet the condition `which`, at most `most` rows in a transaction.
 
-    Yields before each transaction, so that the caller can do other work. The transaction keeps
-    rows that no longer meet the condition.
+    Yields before each transaction, so that the caller can do other work. If a row no longer meets
+    the condition after the pause, the row stays.
     """
     some = model.select(model.id).where(which).limit(most)
     while ids := [row.id for row in some.clone().execute(db)]:
@@ -89,13 +89,11 @@ def forget(db: Database) -> None:
 
 
 def transaction(db: Database, work: Callable[[], Result], patience: float | None = None) -> Result:
-    """Runs `work` in a transaction, and retries it after a transient failure.
+    """Runs `work` in a transaction, or in the open transaction if there is one.
 
-    `work` may run several times, so it must change nothing but the database. Within another
-    transaction, `work` joins that transaction. Raises DatabaseUnavailable if no attempt succeeds
-    by the deadline of the request, or within `patience` seconds outside a request. Also raises
-    DatabaseUnavailable if the connection is lost during COMMIT: it is then unknown whether the
-    transaction was committed.
+    After a transient failure, `work` runs again, so `work` must change nothing but the database.
+    Raises DatabaseUnavailable if no attempt succeeds before `deadline.until(patience)`, or if the
+    connection is lost during COMMIT. After a lost COMMIT, the outcome is unknown.
     """
     if db.in_transaction():
         return work()
@@ -130,9 +128,9 @@ def _retried(db: Database, work: Callable[[], Result], until: float) -> Result:
 def undone_by(db: Database, refusal: type[Exception]) -> Iterator[None]:
     """Undoes the writes of the `with` block if the block raises `refusal`.
 
-    The exception propagates, and the caller can catch it and continue the transaction. Peewee's
-    `savepoint` is unsuitable: after a deadlock, Peewee would raise an error about the lost
-    savepoint instead of the deadlock, so `transaction` would not retry.
+    The caller can catch `refusal` and continue the transaction. Peewee's `savepoint` is
+    unsuitable: after a deadlock, `savepoint` raises an error of its own, and `transaction` does
+    not retry.
     """
     db.write("SAVEPOINT part")
     try:

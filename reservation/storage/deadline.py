@@ -32,8 +32,8 @@ def close(seconds: float) -> None:
 
 
 def until(patience: float) -> float:
-    """Returns the deadline as a monotonic time: the deadline of the request, or `patience` seconds
-    from now outside a request."""
+    """Returns the deadline of the request as a monotonic time. Without a request, the deadline is
+    `patience` seconds from now."""
     own = time.monotonic() + patience if _request.until == math.inf else _request.until
     return min(own, _closing)
 

@@ -9,16 +9,15 @@ from reservation.errors import DatabaseUnavailable
 from reservation.storage import deadline
 
 JAM = 0.8  # seconds without progress before a jam begins (see Gate)
-LOOK = 0.5  # seconds between two checks whether the process is shutting down
+LOOK = 0.5  # seconds between two checks for a shutdown of the process
 
 
 class Gate:
-    """Admits up to `places` threads at a time. `enter` takes a place; `leave` gives the place
-    back.
+    """Admits at most `places` threads at a time.
 
-    A jam begins if all places are taken, and for JAM seconds no thread has taken a free place or
-    succeeded. During a jam, `enter` refuses threads immediately, unless all places are free. The
-    jam ends when a thread succeeds, that is, calls `leave(well=True)`.
+    A jam begins if all places stay taken for JAM seconds without a call of `leave(well=True)`.
+    During a jam, `enter` refuses threads immediately, unless all places are free. The next call of
+    `leave(well=True)` ends the jam.
     """
 
     def __init__(self, places: int) -> None:
@@ -56,7 +55,7 @@ class Gate:
         return len(self._waiting)
 
     def leave(self, well: bool, unwanted: Callable[[], None] = lambda: None) -> None:
-        """Gives the place to the thread that has waited longest. `well` says whether the work
+        """Gives the place to the thread that has waited longest. `well` is True if the work has
         succeeded.
 
         If no thread is waiting, calls `unwanted` and then frees the place.

@@ -17,13 +17,13 @@ from reservation.storage.connecting.hosts import NOT_READY
 
 HOURS = 24 * 3600.0  # seconds for a statement in `alone`, such as ALTER TABLE
 READERS = 60  # seconds that ALTER TABLE waits for transactions that use the table
-ROWS = 1000  # maximum rows in one INSERT
-# Codes for a lost connection. The outcome of a COMMIT is then unknown.
+ROWS = 1000  # at most this many rows are in one INSERT
+# Error codes of a lost connection. The outcome of a COMMIT is then unknown.
 _LOST = {1180, 1927, 2006, 2013, 2014, 2055, 4031}
-# Codes for a transaction to retry: the row has changed, lock timeout, deadlock or Galera conflict,
-# node not ready.
+# After these errors, `transaction` retries: the row has changed, lock timeout, deadlock or Galera
+# conflict, node not ready.
 _AGAIN = {1020, 1205, 1213, NOT_READY}
-_CHECKS = {3819, 4025}  # codes for a violated CHECK; the driver raises OperationalError
+_CHECKS = {3819, 4025}  # a CHECK is violated; the driver raises OperationalError
 _DUPLICATE = 1062
 _FOR_KEY = re.compile(r" for key '(?:(\w+)\.)?(\w+)'$")
 _NO_TURN = nullcontext()
@@ -66,14 +66,14 @@ class MySQL(Connected):
         return list(self.execute_sql(sql.replace("?", "%s"), values).fetchall())
 
     def many_rows(self, columns: str, source: str, *values: Any) -> list[list[Any]]:
-        # Fetches one JSON text, because json.loads is ten times faster than PyMySQL.
+        # Fetches one JSON text, because PyMySQL parses rows ten times more slowly than json.loads.
         packed = f"SELECT COUNT(*), GROUP_CONCAT(JSON_ARRAY({columns})) {source}"
         ((count, text),) = self.rows(packed, *values)
         with suppress(ValueError):
             found: list[list[Any]] = json.loads(f"[{text or ''}]")
             if len(found) == count:
                 return found
-        # The server has cut the text at max_allowed_packet, so fetch a text for each row.
+        # The server has cut the text at max_allowed_packet, so fetch one text for each row.
         texts = self.rows(f"SELECT JSON_ARRAY({columns}) {source}", *values)
         return json.loads(f"[{','.join(text for (text,) in texts)}]")
 
@@ -83,8 +83,8 @@ class MySQL(Connected):
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
         """Executes `sql`, with `?` placeholders, for each row. Call within a transaction.
 
-        If all values are integers or None, `sql` must be an INSERT. Such rows are formatted here,
-        because PyMySQL formats slowly.
+        Integers and None are formatted here, because PyMySQL formats slowly. If all values are
+        integers or None, `sql` must be an INSERT.
         """
         if not all(one is None or isinstance(one, int) for row in rows for one in row):
             with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
@@ -114,8 +114,8 @@ class MySQL(Connected):
             return super().execute_sql(sql, params)
 
     def _is_refused(self, ex: Exception) -> bool:
-        """Returns whether `ex` says that this node of a cluster is not ready. If so, switches to
-        another node."""
+        """Returns whether `ex` says that the Galera node is not ready. If the node is not ready,
+        switches to another node."""
         if not self._hosts.several or self.code(ex) != NOT_READY or self.is_closed():
             return False
         self._hosts.leave(self._mine.host)
@@ -128,10 +128,11 @@ class MySQL(Connected):
         return self.is_lost(ex) or self.code(ex) in _AGAIN
 
     def violates(self, ex: Exception, table: str, column: str) -> bool:
-        """Returns whether `ex` reports a duplicate in a unique key of `table` that begins with
-        `column`.
+        """Returns whether `ex` reports a duplicate in a unique key of `table` whose first column
+        is `column`.
 
-        The error contains the name of the key: `utilisateur_email`, or `email` for an unnamed key.
+        The error contains the name of the key, such as `utilisateur_email`. If a key was created
+        without a name, MySQL uses the name of the first column, such as `email`.
         """
         found = _FOR_KEY.search(str(ex.args[1])) if self.code(ex) == _DUPLICATE else None
         if found is None or found[1] not in (None, table):

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from reservation.storage.database import Database
 
 ENDLESS = 2**62  # greater than every id and every instant
-_MOST_PARTS = 50  # maximum SELECTs in one UNION
-# SQL conditions with values, such as {"debut >= ?": 1790000000}. The value is a list if there are
-# several placeholders, or none.
+_MOST_PARTS = 50  # at most this many SELECTs are in one UNION
+# {SQL condition: value of its placeholder}, such as {"debut >= ?": 1790000000}. If a condition has
+# no placeholder or several placeholders, the value is a list: {"actif = 1": []}.
 Conditions = dict[str, Any]
 Key = tuple[int, ...]
 
@@ -17,9 +17,9 @@ Key = tuple[int, ...]
 class Part(NamedTuple):
     """The rows of a table that meet `conditions`.
 
-    `by` forces an index, which must return the rows in the order of the list. With "", the engine
-    chooses the index, but may sort the whole table. `longest` is an upper bound of `fin - debut`
-    in seconds, needed only for `touching`.
+    `by` is the index to use. The index must return the rows in the order of `key`, an argument of
+    `first_keys`. If `by` is "", the engine chooses an index, but may sort the whole table. For
+    `touching`, `fin - debut` is at most `longest` seconds in each row.
     """
 
     by: str
@@ -31,16 +31,16 @@ def first_keys(
     db: Database, table: str, key: Sequence[str], parts: Sequence[Part], most: int,
     latest: bool = False, joined: str = "", further: Sequence[str] = (),
 ) -> list[tuple[Any, ...]]:
-    """Returns the first `most` keys of all parts, sorted and without duplicates.
+    """Sorts the keys of the rows in `parts`, and returns the first `most` without duplicates.
 
-    `key` lists the columns to sort by; `latest` sorts in descending order. The columns `further`
-    are appended to each key. The SQL `joined` may join a table for these columns.
+    `key` lists the columns of a key. With `latest`, the order is descending. `further` lists more
+    columns, appended to each key. `joined` is SQL that joins the table of these columns.
     """
     each = most if len(parts) < 3 else 2 * most // len(parts) + 5
     while True:
         found = _read(db, table, joined, key, further, parts, each, latest)
-        # `ends` has the last key of each part that may have more keys. So `keys` is complete only
-        # up to the first of `ends`.
+        # A part that has returned `each` keys may have more keys. So `keys` may lack keys after
+        # the last key of such a part.
         ends = [keys[-1] for keys in found if len(keys) == each]
         keys = sorted(set(chain.from_iterable(found)), reverse=latest)
         if ends and each < most:
@@ -96,9 +96,9 @@ def touching(
 ) -> list[int]:
     """Returns the ids of rows whose time from `debut` to `fin` overlaps [since, until).
 
-    Returns at most `most` ids, ordered by (debut, id), or in descending order if `latest`. `after`
-    is the (debut, id) of the last row of the previous page. `since` and `until` are Unix seconds,
-    or None for no bound.
+    Returns at most `most` ids, in order of (debut, id). With `latest`, the order is descending.
+    `after` is the (debut, id) of the last row of the previous page. `since` and `until` are Unix
+    seconds, or None for no bound.
     """
     ids: list[int] = []
     for within in _ranges(since, until, after, latest):
@@ -111,8 +111,8 @@ def touching(
 
 
 class _Range(NamedTuple):
-    """The rows with low <= debut < high that meet `others` and, if `since` is given, fin >
-    since."""
+    """The rows with low <= debut < high. With `since`, only the rows with fin > since. `others`
+    are further conditions."""
 
     low: int
     high: int

@@ -14,8 +14,8 @@ logger = logging.getLogger("reservation")
 def prepare(db: Database, production: bool) -> None:
     """Checks the tables. In development, creates the tables, or migrates an SQLite file.
 
-    Raises WrongSchema or BadSetting if an operator must act first, and the driver's error if the
-    database does not answer.
+    Raises WrongSchema or BadSetting if an operator must act first. Raises the driver's error if
+    the database does not answer.
     """
     try:
         if not production and schema.is_empty(db):

@@ -13,10 +13,10 @@ from reservation.storage.database import Database, marks
 
 @cache
 def columns(record: type, table: str = "") -> str:
-    """Returns the columns of a SELECT for the fields of a NamedTuple or dataclass.
+    """Returns the columns to SELECT for the fields of a NamedTuple or dataclass.
 
-    A field `nom` reads the column `nom` of the alias `table`. The type `Annotated[str, "e.nom"]`
-    makes a field read `e.nom`.
+    With the table "c", the field `nom` reads the column `c.nom`. A field of the type
+    `Annotated[str, "e.nom"]` reads the column `e.nom`.
     """
     prefix = f"{table}." if table else ""
     return ", ".join(
@@ -30,8 +30,8 @@ def by_ids(
 ) -> list[Any]:
     """Returns the records with these ids, in any order.
 
-    `source` is SQL, such as `FROM client c JOIN …`; `table` is the alias of the table with the
-    ids. `values` fill the placeholders in the columns and in `source`.
+    `source` is SQL, such as `FROM client c JOIN …`. `table` is the alias of the table with the
+    ids, such as `c`. `values` fill the placeholders in the columns and in `source`.
     """
     if not ids:
         return []

@@ -12,7 +12,7 @@ from reservation.storage import schema
 from reservation.storage.database import UNAVAILABLE, Database, SQLite
 
 _HEAD = b"SQLite format 3\0"  # the start of every database file that is not empty
-# MySQL error codes for a denied access and for an unknown database.
+# MySQL error codes for denied access and for an unknown database.
 _REFUSED = {1044, 1045, 1049, 1698}
 _ANOTHER = "or name another file in RESERVATION_DATABASE_URL"
 

@@ -20,7 +20,7 @@ from reservation.storage.turn import Turn
 # Seconds to wait for a lock before `transaction` retries. Only other programs hold a lock for so
 # long, because this program queues its writers (see turn.py).
 BUSY = 0.5
-LOOK = 0.2  # seconds between two checks whether the file was replaced
+LOOK = 0.2  # seconds between two checks for a deleted or replaced file
 _UNIQUE = re.compile(r"UNIQUE constraint failed: (\w+)\.(\w+)")  # table, first column of the key
 
 Row = tuple[Any, ...]
@@ -71,9 +71,6 @@ class SQLite(peewee.SqliteDatabase):
         writers."""
         return nullcontext()
 
-    # The database file. `_look` checks the path, because writes to a deleted or replaced file
-    # would be lost.
-
     def make_file(self) -> None:
         """Creates an empty file if there is none. Connecting does not create a file."""
         try:
@@ -117,7 +114,10 @@ class SQLite(peewee.SqliteDatabase):
         return self.connection().cursor()
 
     def _look(self) -> None:
-        """Closes the connection if the database file was deleted or replaced."""
+        """Closes the connection if the database file was deleted or replaced.
+
+        Otherwise, the next writes would be lost.
+        """
         self._mine.look_at = time.monotonic() + LOOK
         if self.is_closed() or _file(self.database) == self._mine.file:
             return
@@ -126,8 +126,8 @@ class SQLite(peewee.SqliteDatabase):
             return
         with self._turn.aside(deadline.until(BUSY)):
             if self._mine.log and _file(self.database + "-wal") == self._mine.log:
-                # Moves the log of the old file away, because SQLite would apply it to the new
-                # file.
+                # Moves the log of the old file away. Otherwise, SQLite would apply the log to the
+                # new file.
                 for end in ("-wal", "-shm"):
                     with suppress(OSError):
                         os.replace(self.database + end, f"{self.database}{end}-replaced")
@@ -156,8 +156,8 @@ class SQLite(peewee.SqliteDatabase):
     def many_rows(self, columns: str, source: str, *values: Any) -> list[list[Any]]:
         """Returns the rows of `SELECT columns source`, in any order. No value may be a blob.
 
-        Fetches one JSON text, because sqlite3 releases the GIL for each row, which is slow if
-        other threads want the GIL.
+        Fetches one JSON text instead of rows. For each row, sqlite3 releases the GIL and may have
+        to wait for other threads.
         """
         packed = f"SELECT json_group_array(json_array({columns})) {source}"
         return json.loads(self.rows(packed, *values)[0][0])
@@ -178,8 +178,8 @@ class SQLite(peewee.SqliteDatabase):
         return self.code(ex) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
     def violates(self, ex: Exception, table: str, column: str) -> bool:
-        """Returns whether `ex` reports a duplicate in a unique key of `table` that begins with
-        `column`."""
+        """Returns whether `ex` reports a duplicate in a unique key of `table` whose first column
+        is `column`."""
         found = _UNIQUE.match(str(ex))
         return found is not None and found.groups() == (table, column)
 

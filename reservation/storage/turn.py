@@ -1,9 +1,9 @@
 """Queues the writers of an SQLite file, in all threads and processes of a machine.
 
-SQLite itself waits by sleeping and retrying, which is slow for unlucky writers. Here, a process
+SQLite itself lets writers sleep and retry, so an unlucky writer may wait long. Here, a process
 locks a file beside the database, lets its waiting threads write one after another, and then
-unlocks the file. The kernel releases the lock of a dead process. Without file locks (on Windows,
-or in a read-only folder), SQLite's own locks still keep writers apart.
+unlocks the file. The kernel unlocks the files of a dead process. Without file locks, for example
+on Windows, SQLite's own locks still prevent simultaneous writes.
 """
 
 import os
@@ -23,8 +23,8 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 SHORTEST, LONGEST = 0.0003, 0.001  # seconds between two attempts to lock a file
-# A process locks these files in this order, so that up to three processes write in their order of
-# arrival.
+# A process locks these files in this order. The process that has locked "-turn" writes. The next
+# process has locked "-next", and the process after that has locked "-after".
 FILES = ("-after", "-next", "-turn")
 
 
@@ -78,8 +78,7 @@ class Turn:
 
     @contextmanager
     def aside(self, until: float) -> Iterator[None]:
-        """Prevents other processes from starting to write or entering `aside` during the `with`
-        block.
+        """During the `with` block, no other process starts to write or enters `aside`.
 
         A process that is already writing continues. `aside` may be used inside or outside `by`.
         """
@@ -124,7 +123,8 @@ def _open_beside(path: str, end: str) -> int:
 def _lock_in_order(files: tuple[int, ...], until: float) -> None:
     """Locks the files one after another. At the end, only the last file is locked.
 
-    Unlocks a file only after locking the next file, so that no other process overtakes.
+    Unlocks a file only after locking the next file. Otherwise, another process could jump the
+    queue.
     """
     with ExitStack() as place:
         for file in files:

@@ -1,7 +1,7 @@
 """Writes the index of words for searches: the tables `mot` and `occurrence`.
 
-The full-text indexes of SQLite and MySQL do not find words with typing errors, and have different
-rules.
+The full-text indexes of SQLite and MySQL do not find words with typing errors, and differ from
+each other.
 """
 
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ from reservation.storage.database import Database, marks
 from reservation.storage.models import Mot
 from reservation.storage.sqlite import Row
 
-# The values of `rang`: where a business has a word. A lower value is better. CITY is an exception:
-# a business is no match if it has the words only in its city. Searches add 1 if only the start of
-# the word was typed, and 20 for a typing error.
+# The values of `rang` say where a business has a word. A lower value is a better match. Exception:
+# a business that has all words of a search only in its city is no match. A search adds 1 if only
+# the start of the word was typed, and 20 for a typing error.
 CITY, WHOLE_NAME, NAME, TRADE, WHOLE_SERVICE, SERVICE, DESCRIPTION = 0, 2, 4, 6, 8, 10, 12
 OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # prefixes of whole names in `occurrence`
-LONGEST, LONGEST_WHOLE = 30, 60  # maximum characters of a word, and of a whole name
-_MOST = 1000  # maximum words of a business in the index
+LONGEST, LONGEST_WHOLE = 30, 60  # maximum length of a word, and of a whole name with its prefix
+_MOST = 1000  # the index has at most this many words of a business
 _BUSINESS = (
     "SELECT actif, nom, metiers, description, ville, code_postal FROM entreprise WHERE id = ?"
 )
@@ -28,15 +28,15 @@ _SERVICES = (
 _KNOWN = "SELECT mot, rang FROM occurrence WHERE entreprise_id = ?"
 _ADD = "INSERT INTO occurrence (entreprise_id, mot, rang) VALUES (?, ?, ?)"
 _REMOVE = "DELETE FROM occurrence WHERE entreprise_id = ? AND mot IN ({})"
-_AT_ONCE = 300  # maximum words in one statement
+_AT_ONCE = 300  # at most this many words are in one statement
 
 
 def index(db: Database, entreprise_id: int) -> None:
     """Updates the words of a business. Call within a transaction that has locked the business."""
     actif, wanted = _wanted(db, entreprise_id)
     if not actif:
-        # `mot` also has the words of inactive businesses. Otherwise, a search would correct such a
-        # word as if it were misspelled.
+        # `mot` also has the words of inactive businesses. Otherwise, a search would treat such a
+        # word as a typing error.
         _know(db, sorted(wanted))
         wanted = {}
     known = {mot: rang for mot, rang in db.rows(_KNOWN, entreprise_id)}
@@ -93,7 +93,7 @@ def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
 
 
 def _know(db: Database, new: list[str]) -> None:
-    """Adds the words to the table `mot`, except words that it already has."""
+    """Adds the missing words to the table `mot`. Skips whole names, which contain ":"."""
     for some in _chunks([word for word in new if ":" not in word]):
         known = {
             texte for (texte,) in db.rows(

@@ -1,4 +1,4 @@
-"""Reads and writes backup files: lines of JSON, compressed by gzip. See docs/backup-format.md."""
+"""Reads and writes backup files: JSON lines, compressed with gzip. See docs/backup-format.md."""
 
 import gzip
 import json
@@ -14,9 +14,10 @@ from reservation.errors import Refusal
 FORMAT, FORMAT_VERSION = "reservation backup", 1
 LEVEL = 3  # gzip level; level 6 takes twice as long, for a file only 10 % smaller
 _HEADER = {"formatVersion": int, "schemaVersion": int, "madeAt": str, "program": str}
-# Maximum bytes to read for the first line. A file that is not a backup may be one very long line.
+# At most this many bytes of the first line are read. A file that is not a backup may be one very
+# long line.
 _LONGEST_HEADER = 10_000
-_TABLE = b'{"table"'  # the start of the line before the rows of a table
+_TABLE = b'{"table"'  # begins the header line of each table
 _BROKEN = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError)
 
 Types = dict[str, dict[str, str]]  # {table: {column: type in schema.sql}}
@@ -24,8 +25,8 @@ Rows = list[Any]  # each row is a sequence of values
 
 
 class BadArchive(Refusal):
-    """Raised for a file that cannot be restored. The message follows the name of the file, as in
-    "is not a backup of this program"."""
+    """Raised for a file that cannot be restored. The caller puts the name of the file before the
+    message, such as "is not a backup of this program"."""
 
 
 class TableHead(NamedTuple):
@@ -132,7 +133,7 @@ class Archive:
             raise BadArchive("holds other tables or columns than this program has")
 
     def parts(self) -> Iterator[tuple[TableHead, Iterator[Rows]]]:
-        """Yields each table with batches of its rows. Read all batches before the next table."""
+        """Yields each table with its rows in batches. Read all batches before the next table."""
         with self._opened() as lines:
             line = next(islice(lines, 1, None))
 

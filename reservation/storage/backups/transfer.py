@@ -1,8 +1,8 @@
 """Saves all rows of a database to an archive, and restores an archive.
 
 A restore takes several transactions, because a Galera cluster limits the size of a transaction.
-During a restore, a row of schema_version contains the random name of the restore. A second restore
-replaces the name, and the first restore then raises Conflict.
+Each restore writes a random name into schema_version. If a second restore replaces the name, the
+first restore raises Conflict.
 """
 
 import re
@@ -17,8 +17,8 @@ from reservation.storage import definitions, schema
 from reservation.storage.backups.archive import Archive, BadArchive, Rows, TableHead, Types, Writer
 from reservation.storage.database import Database, MySQL, SQLite, marks, transaction
 
-BATCH, SLICE = 1000, 5000  # rows read at once, rows committed at once
-FILES = 10  # rows read or committed at once, if the rows contain files
+BATCH, SLICE = 1000, 5000  # number of rows to read at once, and to commit at once
+FILES = 10  # number of rows to read or commit at once, if the rows contain files
 Adjust = Callable[[TableHead, Rows], None]
 Progress = Callable[[TableHead, Iterable[Rows]], Iterator[Rows]]
 
@@ -30,7 +30,7 @@ def types() -> Types:
 
 
 def save(db: Database, writer: Writer, progress: Progress) -> int:
-    """Writes all rows, and returns their number. The database must not change meanwhile."""
+    """Writes all rows. Returns the number of rows. The database must not change meanwhile."""
     for table, columns in types().items():
         part = TableHead(table, columns, _last_id(db, table))
         writer.begin(part)
@@ -54,7 +54,7 @@ def _last_id(db: Database, table: str) -> int:
     if isinstance(db, SQLite):
         counted = db.rows("SELECT seq FROM sqlite_sequence WHERE name = ?", table)
         return max(highest, counted[0][0] if counted else 0)
-    # Does not read information_schema, whose counter may be a day old on MySQL 8.
+    # On MySQL 8, the counter in information_schema may be a day old, so read SHOW CREATE TABLE.
     following = re.search(r" AUTO_INCREMENT=(\d+)", db.rows(f"SHOW CREATE TABLE {table}")[0][1])
     return max(highest, int(following[1]) - 1 if following else 0)
 
@@ -70,8 +70,8 @@ class Restore:
     def begin(self) -> None:
         """Creates the tables, replacing the tables of an interrupted restore.
 
-        Raises Conflict if there are other tables. Turns off foreign keys, so that the restore is
-        faster and accepts a backup with a broken reference.
+        Raises Conflict if the database contains any other tables of this program. Turns off
+        foreign keys, so that the restore is faster and accepts a backup with a broken reference.
         """
         if isinstance(self.db, SQLite):
             self.db.make_file()
@@ -88,8 +88,8 @@ class Restore:
         transaction(self.db, make)
 
     def load(self, archive: Archive, adjust: Adjust, progress: Progress) -> None:
-        """Inserts all rows, after `adjust` has changed the rows in place. Raises BadArchive if a
-        row is refused or a table has the wrong number of rows."""
+        """Inserts all rows, after `adjust` has changed the rows in place. Raises BadArchive if
+        the database refuses a row, or if a table has the wrong number of rows."""
         for part, batches in archive.parts():
             self._slice(partial(self._clear, part))
             before, waiting, most = self.rows, [], FILES if part.files else SLICE

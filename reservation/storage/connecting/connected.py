@@ -1,4 +1,4 @@
-"""Connections to a MySQL or MariaDB server or a Galera node: one for each thread."""
+"""Connections to a MySQL or MariaDB server or a Galera node, one for each thread."""
 
 import math
 import threading
@@ -15,11 +15,11 @@ from reservation.storage.connecting.hosts import Hosts, Place
 
 STATEMENT = 15.0  # seconds for a statement, unless the deadline of the request is earlier
 LOCK = 3  # seconds to wait for a row or table lock; `transaction` then retries
-LONGEST_TEXT = 2**30  # bytes of a GROUP_CONCAT; max_allowed_packet is usually lower
-ROLLBACK = 0.2  # minimum seconds for a rollback, even after the request's deadline
-# For this many seconds after connecting to a Galera node, each read waits until the node has all
-# commits of the cluster. Later reads do not wait, because all processes then use the same node.
-# Waiting costs a quarter of the throughput.
+LONGEST_TEXT = 2**30  # bytes in a GROUP_CONCAT; usually, max_allowed_packet is a lower limit
+ROLLBACK = 0.2  # at least this many seconds for a rollback, even after the request's deadline
+# On a Galera node, each read waits until the node has all commits of the cluster. With several
+# hosts, reads stop waiting this many seconds after connecting, because all processes then use the
+# same node. Waiting costs a quarter of the throughput.
 SETTLED = 10.0
 FAILED = (peewee.OperationalError, peewee.InterfaceError)
 _PORT = 3306
@@ -38,8 +38,8 @@ class Connected(peewee.MySQLDatabase):
         super().__init__(client_flag=_FOUND_ROWS, **options[0])
         places = [{"host": one.get("host"), "port": one.get("port", _PORT)} for one in options]
         self._hosts = Hosts(places, self._open)
-        # For each thread: `host`, the index of the connected host, and `waits_until`, the
-        # monotonic time at which `_follow` turns off `wait_for_others`.
+        # For each thread, `host` is the index of the connected host. `waits_until` is the
+        # monotonic time at which reads stop waiting for other nodes (see SETTLED).
         self._mine = threading.local()
 
     def _connect(self) -> Any:
@@ -63,8 +63,8 @@ class Connected(peewee.MySQLDatabase):
     def _follow(self) -> None:
         """Closes the connection if this process has switched to another host.
 
-        SETTLED seconds after connecting, reads also stop waiting for the commits of other nodes.
-        Call outside a transaction.
+        On a Galera node, ends the waiting of reads after SETTLED seconds. Call outside a
+        transaction.
         """
         if not self._hosts.several or self._longest != STATEMENT:
             return  # there is no other host, or the connection holds the lock of `MySQL.alone`
@@ -76,7 +76,7 @@ class Connected(peewee.MySQLDatabase):
                 self.close()
         elif self.clustered and time.monotonic() > self._mine.waits_until:
             self._mine.waits_until = math.inf
-            # If the connection is lost, the next statement raises the error.
+            # Ignore a lost connection, because the next statement will raise the error.
             with suppress(driver().Error):
                 wait_for_others(super().connection(), False)
 

@@ -35,22 +35,21 @@ def state(connection: Any) -> tuple[bool, bool]:
 
 
 def open_at(params: dict[str, Any], seconds: float, left: float, greeted: bool) -> Any:
-    """Returns a new connection. `seconds` limits connecting; `left` limits each read and write.
+    """Returns a new connection. Connecting takes at most `seconds`.
 
-    If `greeted` is True, `seconds` also limits reads, in case a host accepts the connection but
-    sends no greeting.
+    Each read or write takes at most `left` seconds. With `greeted`, a read also takes at most
+    `seconds`: a broken host may accept the connection, but never send its greeting.
     """
     options = {"connect_timeout": min(left, seconds), "write_timeout": left, "autocommit": True}
     options["read_timeout"] = min(left, seconds) if greeted else left
     if params.get("host") in _THIS_MACHINE:
-        # Within this machine, TLS is unnecessary, and loading the certificates takes 50 ms of CPU
-        # time.
+        # TLS is unnecessary within this machine. Loading the certificates takes 50 ms of CPU time.
         options["ssl_disabled"] = True
     return driver().connect(**options | params)
 
 
 def driver() -> Any:
-    """Returns the module `pymysql`. Raises BadSetting if it is not installed."""
+    """Returns the module `pymysql`. Raises BadSetting if `pymysql` is not installed."""
     try:
         import pymysql
     except ImportError:

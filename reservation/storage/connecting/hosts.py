@@ -26,11 +26,10 @@ Place = dict[str, Any]  # the host and the port, as arguments of the driver
 
 
 class Hosts:
-    """The hosts of a database. The first ready host is used.
+    """Chooses the first ready host of a database.
 
-    A host is ready if it answers; a Galera node must also be synchronized. If a connection fails,
-    another host is used. A background thread regularly looks for the first ready host, so that all
-    processes return to the same host.
+    A host is ready if the host answers. A Galera node must also be synchronized. A background
+    thread regularly looks for the first ready host, so that all processes return to the same host.
     """
 
     def __init__(self, places: Sequence[Place], open_at: Callable[[Place, float], Any]) -> None:
@@ -40,11 +39,10 @@ class Hosts:
         self._look_at = time.monotonic() + LOOK
 
     def connect(self) -> tuple[int, Any]:
-        """Returns the index of a host and a connection to it. Tries the host `used` first.
+        """Returns the index of a ready host, and a connection to this host.
 
-        If no node is synchronized, connects to a node that accepts statements. For example, the
-        last node of a cluster is not synchronized while it sends its data to a joining node.
-        Raises the error of one of the hosts if no host can be used.
+        If no Galera node is synchronized, a node that accepts statements is enough. For example,
+        the only running node is not synchronized while sending its data to a joining node.
         """
         if not self.several:
             return 0, self._open_at({}, CONNECT)
@@ -68,8 +66,7 @@ class Hosts:
                 failures.append(peewee.OperationalError(NOT_READY, "no node is ready"))
         if fallback:
             return fallback
-        # Prefers an error from a server, such as a wrong password, to the error of an unreachable
-        # host.
+        # The error of a server, such as a wrong password, says more than a failure to connect.
         raise min(failures, key=_is_unreachable)
 
     def use(self, host: int) -> None:

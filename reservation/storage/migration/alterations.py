@@ -61,8 +61,8 @@ def _column(definition: str) -> str:
 
 
 def _rule(rule: str) -> str:
-    """Removes characters such as spaces and parentheses, in which schema.sql and SHOW CREATE TABLE
-    differ."""
+    """Removes the differences between schema.sql and SHOW CREATE TABLE, such as spaces and
+    parentheses."""
     return _MARKS.sub("", rule.lower())
 
 

@@ -42,10 +42,9 @@ def steps(db: Database) -> list[Step]:
 
 
 def migrate(db: Database, begin: Callable[[Step], None]) -> list[Step]:
-    """Runs all steps, and returns the steps. Calls `begin` before each step.
+    """Runs all steps, and returns the steps. Calls `begin(step)` before each step.
 
-    On SQLite, the first step copies the database to a new file. If another process is migrating
-    the database, waits until that process has finished.
+    On SQLite, the first step copies the database to a new file.
     """
 
     def work() -> list[Step]:

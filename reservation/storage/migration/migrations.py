@@ -16,8 +16,8 @@ from reservation.storage.models import Client
 class Migration(NamedTuple):
     """Statements and functions that change the data of the previous version.
 
-    A statement may be executed twice, so it changes only rows that still need the change. `{now}`
-    in a statement is replaced by the current Unix time.
+    A statement may be executed twice, so each statement changes only rows that still need the
+    change. `{now}` in a statement is replaced with the current Unix time.
     """
 
     title: str
@@ -51,9 +51,9 @@ _OF_VISIT = "(SELECT {} FROM reservation r WHERE r.id = eventemail.reservation_i
 _LONGEST_VISIT = (
     "(SELECT MAX(r.fin - r.debut) / 60 FROM reservation r WHERE r.prestation_id = prestation.id)"
 )
-# The first value applies if the customer made the booking, the second if the owner did. An owner
-# may have entered another person's e-mail address, so only a booking by the customer links the
-# customer's record to an account.
+# `_BY_ACCOUNT.format(a, b)` is `a` for a booking by the customer, and `b` for a booking by the
+# owner. An owner may have entered another person's e-mail address. So a booking by the owner does
+# not link the customer's record to an account.
 _BY_ACCOUNT = "CASE WHEN r.demandeur_id = r.utilisateur_id THEN {} ELSE {} END"
 _OWN_BOOKING = "CASE WHEN demandeur_id = utilisateur_id THEN 1 ELSE 0 END"
 _RANGES = " ".join(
@@ -72,8 +72,8 @@ MIGRATIONS = (  # a database's version is the number of its last migration
             "UPDATE utilisateur SET flux_version = 1 WHERE flux_version IS NULL",
             "UPDATE entreprise SET flux_version = 1 WHERE flux_version IS NULL",
             "UPDATE entreprise SET calendrier_version = 0 WHERE calendrier_version IS NULL",
-            # The first versions had no worker, so their messages are still queued. Abandons
-            # messages about visits that have begun.
+            # The first versions had no worker that sends messages, so their messages are still
+            # queued. Abandons messages about visits that have begun.
             "UPDATE eventemail SET statut = 'abandonne',"
             " derniere_erreur = 'the visit had begun before the upgrade'"
             " WHERE statut = 'attente' AND sequence IS NULL"
@@ -88,8 +88,8 @@ MIGRATIONS = (  # a database's version is the number of its last migration
         (
             "UPDATE prestation SET duree_max_minutes = duree_minutes"
             " WHERE duree_max_minutes IS NULL",
-            # Raises duree_max_minutes to the longest booking, because the service may have been
-            # longer in the past.
+            # The service may have been longer in the past, so duree_max_minutes must be at least
+            # the duration of the longest booking.
             f"UPDATE prestation SET duree_max_minutes = {_LONGEST_VISIT}"
             f" WHERE duree_max_minutes < {_LONGEST_VISIT}",
             f"UPDATE evenement SET portee_jours = CASE {_RANGES} ELSE 512 END"
