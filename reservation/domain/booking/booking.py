@@ -53,10 +53,13 @@ def place(
 ) -> tuple[int, ReservationRecord | None]:
     """Makes a booking. Returns its id, and the booking without the customer's details.
 
-    If the booking already exists with the same Idempotency-Key, returns its id and None. Raises
-    KeyReused if that key belongs to a different request. Raises SlotTaken, with alternatives, if
-    the time is unavailable. Raises InvalidInput if the business does not offer the service, or if
-    the person cannot perform it. Raises NotPermitted if the caller may not book for customers.
+    If a booking with the same Idempotency-Key exists, returns the id of that booking and None.
+    Raises KeyReused if the key belongs to a different request.
+
+    Raises SlotTaken, with alternatives, if the time is unavailable. Raises InvalidInput if the
+    business does not offer the service, or if the person cannot perform the service. Raises
+    NotPermitted if the caller may not book for customers.
+
     Raises CustomerBlocked and TooManyUpcoming as `limits.check` does.
     """
     if (known := _known(db, asking, request)) is not None:
@@ -70,7 +73,7 @@ def place(
         made = calendar.run(db, work, now)
     except (SlotTaken, TooManyUpcoming, peewee.IntegrityError) as ex:
         is_repeated = isinstance(ex, Refusal) or db.violates(ex, "reservation", "demandeur_id")
-        # The same request, sent twice, may have made the booking on another connection meanwhile.
+        # If the client sent the request twice, the other request may have made the booking.
         if is_repeated and (known := _known(db, asking, request)) is not None:
             return known, None
         if isinstance(ex, peewee.IntegrityError):

@@ -36,7 +36,7 @@ from reservation.storage.models import Reservation
 logger = logging.getLogger("reservation")
 
 OTHER_BUSINESS = Fault("other_business", "belongs to another business")
-_ATTEMPTS = 10  # of `cancel`; each attempt fails if another request changes the booking
+_ATTEMPTS = 10  # `cancel` tries at most this often if other requests change the booking
 
 
 @failures_counted
@@ -44,15 +44,18 @@ def change(
     db: Database, asking: Account, reservation_id: int, asked: Change, now: int,
     suggests: bool = True,
 ) -> None:
-    """Changes the time, places, comment or state of a booking.
+    """Changes the time, person, room, places, comment or state of a booking.
 
     Raises NotFound if the caller may not see the booking, and NotPermitted if the caller may not
-    make the change. Raises StaleVersion if `asked.version` is not current. Raises SlotTaken if the
-    new time is unavailable, with alternatives if `suggests`. Raises Conflict if the state of the
-    booking forbids the change. Raises DeadlinePassed if a customer changes the time or places too
-    late. Raises PlacesNotHeld if a slot counts fewer taken places than the booking holds. Raises
-    InvalidInput if the slot, person or room is unsuitable, or if `asked.message` is given without
-    a change that notifies the customer.
+    make the change. Raises StaleVersion if `asked.version` is not current. Raises Conflict if the
+    state of the booking forbids the change.
+
+    Raises SlotTaken if the new time is unavailable. With `suggests`, SlotTaken has alternatives.
+    Raises DeadlinePassed if a customer changes more than the comment after the deadline.
+
+    Raises PlacesNotHeld if a slot of the booking counts too few taken places. Raises InvalidInput
+    if the slot, person or room is unsuitable. Also raises InvalidInput if there is a message for
+    the customer, but the change does not notify the customer.
     """
     reservation, side = reservations.visible(db, asking, reservation_id)
     if side == CUSTOMER and (asked.statut is not None or asked.message):
@@ -82,9 +85,9 @@ def cancel(
     db: Database, asking: Account, reservation_id: int, now: int, version: int | None = None,
     erases: bool = False,
 ) -> None:
-    """Cancels a booking, unless it is already cancelled.
+    """Cancels a booking, unless the booking is already cancelled.
 
-    `erases` means that the customer is being erased, so no deadline applies. Raises StaleVersion
+    With `erases`, no deadline applies, because the customer is being erased. Raises StaleVersion
     if `version` is given and not current. Raises DatabaseUnavailable if other requests change the
     booking during every attempt. For other errors, see `change`.
     """
@@ -140,7 +143,7 @@ def _change(
     entreprise, service = terms(
         db, reservation.entreprise_id, reservation.prestation_id, shared=True
     )
-    assert service is not None  # services are retired, never deleted
+    assert service is not None  # services are made inactive, never deleted
     if side == STAFF:
         asked = _on_own_calendar(reservation, asked)
     statut = asked.statut or reservation.statut

@@ -43,7 +43,10 @@ def in_room(visit: Visit, lieu_id: int) -> Visit:
 
 
 class Placed(NamedTuple):
-    """The first slot of a visit, and the holds on its person and, if needed, on its room."""
+    """The first slot of a visit, and the holds of the visit.
+
+    The first hold is on the person. If the visit needs a room, the second hold is on the room.
+    """
 
     creneau_id: int
     holds: Holds
@@ -65,13 +68,14 @@ def take(
 ) -> Placed:
     """Replaces the holds `old` by the holds of a visit that starts at `debut`.
 
-    Chooses the first free person of `visit.persons`. Raises SlotTaken if nobody is free. Raises
-    PlacesNotHeld if a slot has fewer taken places than must be given back. Raises CalendarBehind
-    if the calendar must be extended first. May lock slots out of order: `transaction` retries
-    after a deadlock.
+    Chooses the first free person of `visit.persons`. Raises SlotTaken if nobody is free, and
+    CalendarBehind if the calendar must be extended first. Raises PlacesNotHeld if a slot counts
+    too few taken places to give back `old`.
     """
     calendar.check(entreprise, visit.occupied(debut)[1], now)
     motifs = []
+    # Slots are locked person by person, not in the usual order. This can cause a deadlock, after
+    # which `transaction` retries the work.
     for person in visit.persons:
         try:
             return _take_with(db, entreprise, visit, person, debut, old, now)
@@ -109,8 +113,8 @@ def _take_with(
 def _all_or_nothing(db: Database, visit: Visit) -> AbstractContextManager[Any]:
     """Returns a context manager that undoes the writes of its block if the block raises SlotTaken.
 
-    Undoes nothing if no other person or room can be tried, because SlotTaken then rolls back the
-    whole transaction.
+    If the visit has only one person and needs no room, there is nothing else to try. The context
+    manager then does nothing, because SlotTaken rolls back the whole transaction.
     """
     has_choice = len(visit.persons) > 1 or visit.rooms is not None
     return undone_by(db, SlotTaken) if has_choice else nullcontext()

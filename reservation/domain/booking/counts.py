@@ -39,13 +39,12 @@ class Breach(NamedTuple):
     """A slot with a wrong number of taken places, or with a capacity that is too high."""
 
     slot: SlotRecord
-    held: int  # total places of `bookings`
+    held: int  # the number of places that `bookings` hold
     bookings: Sequence[ActiveReservation]
 
     @property
     def capacite(self) -> int:
-        """Returns the correct capacity: the maximum of the planned capacity and the held
-        places."""
+        """Returns the correct capacity: the higher of the planned capacity and `held`."""
         return max(self.slot.planned, self.held)
 
     def __str__(self) -> str:
@@ -79,7 +78,7 @@ def breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iter
             open_.append(bookings[coming])
             coming += 1
         open_ = [one for one in open_ if one.occupe_fin > slot.debut]
-        # Slots may overlap, so `open_` may contain bookings that begin after this slot.
+        # `open_` may contain later bookings, if an earlier slot ends after this slot.
         holding = [one for one in open_ if one.occupe_debut < slot.fin]
         breach = Breach(slot, sum(one.places for one in holding), holding)
         if breach.held != slot.taken or slot.capacite > breach.capacite:

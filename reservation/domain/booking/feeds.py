@@ -1,7 +1,7 @@
 """Calendar files: a file of one booking, or a private feed of many bookings.
 
-The token of a feed is signed, not stored. It is revoked by incrementing `flux_version` of the
-account, business, person or room.
+The token of a feed is signed, not stored. Incrementing the column `flux_version` of the account,
+business, person or room revokes the token.
 """
 
 import re
@@ -23,9 +23,9 @@ from reservation.lib.signatures import Signer
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, Ressource, Utilisateur
 
-PAST = 60 * DAY  # seconds; feeds omit older visits
-RELEASED = 30 * DAY  # seconds; feeds omit visits cancelled or refused earlier
-PURPOSE = "reservation: private calendar feed"  # a change of this text revokes all tokens
+PAST = 60 * DAY  # seconds; feeds omit visits that began longer ago
+RELEASED = 30 * DAY  # seconds; feeds omit visits that were cancelled or refused longer ago
+PURPOSE = "reservation: private calendar feed"  # changing this text revokes all tokens
 # The letter of a FeedKind, an id of at most 18 digits (a 64-bit integer) and a signature.
 _TOKEN = re.compile(r"([elpu])([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
 _OF_FEED = (
@@ -47,8 +47,8 @@ def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> 
 class FeedKind(NamedTuple):
     """A kind of feed: of an account, a business, a person or a room.
 
-    `letter` marks the kind in a token. `column` is the column of the table `reservation` that
-    selects the bookings.
+    `letter` is the letter of the kind in a token. `column` is the column of the table
+    `reservation` with the id of the account, business, person or room.
     """
 
     letter: str

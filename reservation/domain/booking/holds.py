@@ -33,7 +33,10 @@ _GIVE_BACK = (
 
 
 class Hold(NamedTuple):
-    """A number of places, held in each slot of a person or room that overlaps [debut, fin)."""
+    """Places that a booking takes in the calendar of one person or room.
+
+    The booking takes `places` places in each slot that overlaps [debut, fin).
+    """
 
     ressource_id: int
     debut: int
@@ -85,9 +88,9 @@ def replace(
 ) -> None:
     """Replaces the holds `old` by the holds `new`.
 
-    `known` maps `ressource_id` to the result of `under` for `old` and `new` together, if the
-    caller already has it. Raises SlotTaken if a slot has too few free places. Raises PlacesNotHeld
-    if a slot has fewer taken places than must be given back.
+    `known` maps a `ressource_id` to the slots that `old` and `new` overlap, if the caller has
+    already read these slots. Raises SlotTaken if a slot has too few free places. Raises
+    PlacesNotHeld if a slot counts too few taken places to give back `old`.
     """
     # Always locks slots in the order of `ressource_id` and start, to avoid deadlocks.
     for ressource_id in sorted({hold.ressource_id for hold in (*old, *new)}):
@@ -100,7 +103,7 @@ def _of(ressource_id: int, holds: Holds) -> Holds:
 
 
 def lacking(db: Database, holds: Holds) -> list[int]:
-    """Returns the ids of the slots that count fewer taken places than a hold on the slot."""
+    """Returns the ids of the slots that count fewer taken places than one of `holds` takes."""
     found = []
     for hold in holds:
         touched = (Creneau.debut < hold.fin) & (Creneau.fin > hold.debut)

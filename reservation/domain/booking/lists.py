@@ -1,7 +1,7 @@
 """Reads pages of bookings, ordered by start.
 
-A list may merge several index reads (one for each business of an owner, for example), because no
-index has the whole list in order.
+No index has all bookings that an account may see in the right order. A list is therefore merged
+from several index reads, for example one for each business of an owner.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _OWNER_OF = (
 class Filter:
     """Selects the bookings that overlap [since, until), in Unix seconds.
 
-    `own` selects only the caller's own visits. `latest` sorts in descending order.
+    With `own`, selects only the caller's own visits. With `latest`, the latest booking is first.
     """
 
     entreprise_id: int | None = None
@@ -123,7 +123,7 @@ def _of_account(account_id: int, calendars: list[int], filter: Filter) -> list[P
 
 
 def _managed(db: Database, account_id: int) -> tuple[list[int], list[int]]:
-    """Returns the ids of an account's businesses, and of the persons it manages."""
+    """Returns the ids of an account's businesses, and of the persons that the account manages."""
     managed: tuple[list[int], list[int]] = [], []
     for kind, id in db.rows(_MANAGED, account_id, account_id):
         managed[kind].append(id)

@@ -25,8 +25,8 @@ def move(
 ) -> dict[str, Any]:
     """Replaces the holds of the booking. Returns the changed columns of the table `reservation`.
 
-    A retired person may keep a booking if its time stays the same. The minimum notice applies only
-    to a new time or additional places.
+    A booking that keeps its time may also keep a person who no longer takes bookings. The minimum
+    notice applies only to a new time or additional places.
     """
     present = reservation.ressource_id
     visit = visit.with_room_first(reservation.lieu_id)

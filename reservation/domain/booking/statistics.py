@@ -11,7 +11,9 @@ from reservation.lib import instants
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
-_DAYS, _WEEKS = 31, 183  # longest periods, in days, that are split by day and by week
+# Periods of at most _DAYS days are split into days, periods of at most _WEEKS days into weeks, and
+# longer periods into months.
+_DAYS, _WEEKS = 31, 183
 _GROUPS = (
     "SELECT {} AS intervalle, prestation_id, ressource_id, statut, COUNT(*),"
     " SUM(places * prix_centimes)"
@@ -37,8 +39,10 @@ class Period(NamedTuple):
     au: date
 
     def before(self) -> "Period":
-        """Returns the preceding period of the same length. Whole months are preceded by whole
-        months: all of March by all of February."""
+        """Returns the preceding period of the same length.
+
+        If the period consists of whole months, returns as many whole months: February for March.
+        """
         last = self.du - timedelta(days=1)
         if self.du.day == 1 and (self.au + timedelta(days=1)).day == 1:
             months = (self.au.year - self.du.year) * 12 + self.au.month - self.du.month + 1
@@ -100,7 +104,7 @@ class Whole(Interval):
 class Statistics(NamedTuple):
     """The figures of a period, in total and in parts.
 
-    `services` and `people` list only services and persons with bookings, the highest revenue
+    `services` and `people` list only services and persons with bookings. The highest revenue is
     first.
     """
 

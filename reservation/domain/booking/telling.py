@@ -18,8 +18,8 @@ def of_change(
 ) -> None:
     """Queues the notifications about a change of a booking, and replaces its reminder.
 
-    `side` (CUSTOMER, OWNER or STAFF) makes the change. `message` is a text for the customer, or
-    "". Raises InvalidInput if there is a text, but the change does not notify the customer.
+    `side` is who makes the change: CUSTOMER, OWNER or STAFF. `message` is a text for the customer,
+    or "". Raises InvalidInput if there is a text, but the change does not notify the customer.
     """
     debut, fin = changes.get("debut", before.debut), changes.get("fin", before.fin)
     person = changes.get("ressource_id", before.ressource_id)
@@ -45,8 +45,8 @@ def of_change(
 def _kinds(before: str, after: str, side: str) -> tuple[str, str]:
     """Returns the kinds of the messages to the customer and to the business, or "" for no message.
 
-    Equal states mean that the booking was moved. The business is notified only of changes by the
-    customer.
+    If the states `before` and `after` are equal, the booking was moved. The business is notified
+    only of changes by the customer.
     """
     if after == before:
         return "deplacee", "deplacement" if side == CUSTOMER else ""

@@ -22,10 +22,10 @@ SlotRows = Sequence[Sequence[Any]]
 
 
 class Start(NamedTuple):
-    """A possible start of a visit, free or not. `id` is the id of the first slot of the visit.
+    """A possible start of a visit, free or not.
 
-    `motif` is the reason why the visit cannot start then, None for a free start. For a team,
-    `persons` has the ids of the free persons.
+    `id` is the id of the first slot of the visit. `motif` is the reason why the visit cannot start
+    then, or None if the start is free. For a team, `persons` has the ids of the free persons.
     """
 
     id: int
@@ -46,7 +46,7 @@ def slots_between(db: Database, ressource_id: int, start: int, end: int) -> Slot
 def refusal_of(
     slots: SlotRows, visit: Visit, debut: int, entreprise: Business, now: int
 ) -> str | None:
-    """Returns the reason why the visit cannot start at `debut`, None if the visit can start."""
+    """Returns the reason why the visit cannot start at `debut`, or None if the visit can start."""
     at = next((i for i, slot in enumerate(slots) if slot[DEBUT] == debut), None)
     start = None if at is None else next(judged(slots, visit, at, at + 1), None)
     if start is None:
@@ -72,16 +72,16 @@ def has_room(slots: SlotRows, visit: Visit, debut: int) -> bool:
 
 
 def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
-    """Yields a Start, free or not, for each slot in slots[first:last].
+    """Yields a Start, free or not, for each slot in slots[first:last] that suits `visit.interval`.
 
-    With `visit.interval`, skips slots that do not begin a multiple of the interval after the
-    opening. A start is free if the slots of the visit are adjacent, open and not reserved for
-    another service, and have enough places. The slots of the buffers need only enough places.
+    The slots of a visit must be adjacent and open, and must have enough places. They must not be
+    reserved for another service. The slots of the buffers need only enough places.
     """
     mine, wanted, buffered = visit.prestation_id, visit.places, visit.before or visit.after
     length, interval = visit.length, visit.interval
     for at in range(first, last):
         number, debut, reached, ouverture, left, reserved, ouvert = slots[at]
+        # With an interval of 30 minutes, visits start only every half hour from the opening.
         if interval and (debut - ouverture) % interval:
             continue
         fin = debut + length if length else reached
@@ -104,7 +104,7 @@ def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> 
     # Indexes of slots, for a sliding-window minimum: lowest[0] has the fewest free places.
     lowest: deque[int] = deque()
     # Indexes of slots: `end` is the first slot after the visit. `closed` is the first slot of the
-    # visit that is closed or reserved for another service, or `end`.
+    # visit that is closed or reserved for another service. Without such a slot, `closed` is `end`.
     end = closed = first
     for at in range(first, last):
         number, debut, reached, ouverture, left, _, _ = slots[at]
@@ -143,8 +143,8 @@ class _Buffers:
 
     def __init__(self, slots: SlotRows, visit: Visit) -> None:
         self.slots, self.visit = slots, visit
-        # Indexes of slots: `first` is the first slot of the visit and its buffers.
-        # slots[first:full] have enough free places.
+        # Indexes of slots: `first` is the first slot that the visit or its first buffer needs. The
+        # slots from `first` to `full` (excluded) have enough free places.
         self.first = self.full = 0
 
     def lack_places(self, debut: int, fin: int) -> bool:
@@ -172,8 +172,8 @@ def free_starts(
     slots: SlotRows, visit: Visit, window: BookingWindow, start: int, end: int,
     most: int | None = None,
 ) -> list[Start]:
-    """Returns the free starts of the visit in [start, end), or the first `most` of these
-    starts."""
+    """Returns the free starts of the visit in [start, end). With `most`, returns only the first
+    `most` free starts."""
     if not window.actif:
         return []
     between = _between(slots, max(start, window.earliest), min(end, window.horizon))

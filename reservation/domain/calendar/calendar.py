@@ -1,13 +1,14 @@
 """The stored calendar of a business: the slots of its persons and rooms.
 
-The slots are computed from the weekly hours and the events (the plan). Before the time
-`calendrier_jusqua` (the mark), the stored slots match the plan. After the mark, slots may be
-missing or outdated. `extend` rebuilds slots in short transactions and moves the mark forward. A
-change of the plan moves the mark back.
+The plan consists of the weekly hours and the events. The slots are computed from the plan.
+
+The column `calendrier_jusqua` is the mark. The stored slots before the mark match the plan; later
+slots may be missing or outdated. `extend` rebuilds slots in short transactions and moves the mark
+forward, and a change of the plan moves the mark back.
 
 To avoid deadlocks, each transaction locks the row of the business first, and then slots by start.
-A change of the calendar locks the row by writing it (`lock`), because a Galera cluster replicates
-writes, but not locks. A booking takes a shared lock on the row (`terms`).
+`lock` writes the row, because a Galera cluster replicates writes, but not locks. A booking takes a
+shared lock on the row (see `terms`).
 """
 
 from collections.abc import Callable, Mapping
@@ -28,7 +29,7 @@ from reservation.storage.models import Entreprise
 
 Result = TypeVar("Result")
 
-SLICE = 500  # most slots that one transaction changes (in about 20 ms)
+SLICE = 500  # one transaction changes at most about this many slots, in about 20 ms
 _MOST_SLICES = 10_000
 _ATTEMPTS = 4
 _STARTS = (
@@ -97,7 +98,7 @@ def run(db: Database, work: Callable[[], Result], now: int) -> Result:
 def extend(
     db: Database, entreprise: Any, until: int, now: int, budget: Budget = UNLIMITED
 ) -> None:
-    """Updates the stored slots up to `until` (rounded up to midnight), at most up to the horizon.
+    """Updates the stored slots up to the midnight at or after `until`, but not beyond the horizon.
 
     Several processes may extend a calendar at the same time. Raises CalendarNotReady if the budget
     is spent; the next call continues the work.
@@ -114,7 +115,7 @@ def extend(
 
 
 def _needed(entreprise: Any, until: int, now: int) -> int:
-    """Returns the time that `calendrier_jusqua` must reach, 0 if no slots need to be rebuilt."""
+    """Returns the time that `calendrier_jusqua` must reach, or 0 if no slots must be rebuilt."""
     if until <= now or until <= entreprise.calendrier_jusqua:
         return 0
     day = instants.midnight_after(until - 1, instants.zone_of(entreprise.fuseau), 1)
@@ -124,7 +125,7 @@ def _needed(entreprise: Any, until: int, now: int) -> int:
 def next_slice(
     db: Database, entreprise_id: int, until: int | None, now: int
 ) -> CalendarRecord:
-    """Rebuilds the next slots of a calendar, at most about SLICE, and moves `calendrier_jusqua`
+    """Rebuilds at most about SLICE slots after `calendrier_jusqua`, and moves `calendrier_jusqua`
     forward.
 
     Stops at `until`, or at the horizon if `until` is None. Returns the calendar. Call within a
@@ -143,11 +144,10 @@ def next_slice(
 def rebuild_slice(
     db: Database, mine: Entreprise | CalendarRecord, start: int, end: int, mark: int
 ) -> dict[int, Difference]:
-    """Rebuilds the slots that start in [start, end), at most about SLICE. Returns the changes by
-    `ressource_id`.
+    """Rebuilds the slots that start in [start, end), but stops after about SLICE slots.
 
-    Sets `calendrier_jusqua` to `mark` if all slots were rebuilt, else to the end of the rebuilt
-    slots.
+    Returns the changes by `ressource_id`. Sets `calendrier_jusqua` to `mark` if all slots were
+    rebuilt. Otherwise, sets `calendrier_jusqua` to the time at which the rebuilding stopped.
     """
     planned = stored_plans.read(db, mine, start, end)
     until = end_of_slice(db, planned, start, end, SLICE)
@@ -163,8 +163,8 @@ def rebuild_slice(
 def end_of_slice(
     db: Database, planned: Mapping[int, Plan], start: int, end: int, most: int
 ) -> int:
-    """Shortens [start, end) to about `most` planned and `most` stored slots. Returns the new
-    end."""
+    """Returns `end`, or an earlier time if more than about `most` planned slots or more than
+    `most` stored slots start in [start, end)."""
     most = max(1, most // max(1, len(planned)))
     for ressource_id, plan in planned.items():
         end = plan.end_of_slice(start, end, most)

@@ -10,12 +10,12 @@ from reservation.domain.calendar.terms import Visit
 from reservation.domain.calendar.window import BookingWindow
 from reservation.storage.database import Database
 
-Starts = Mapping[int, list[Start]]  # by id of the person
+Starts = Mapping[int, list[Start]]  # by the id of the person
 
 
 def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
-    """Returns `found`, with starts marked COMPLET if the visit needs a room and no room is
-    free."""
+    """Returns `found`. If the visit needs a room, marks the starts without a free room as
+    COMPLET."""
     debuts = [start.debut for starts in found.values() for start in starts]
     if visit.rooms is None or not debuts:
         return found
@@ -57,12 +57,13 @@ def _any_room(rooms: Iterable[SlotRows], visit: Visit, debut: int) -> bool:
 def merged(visit: Visit, found: Starts) -> list[Start]:
     """Merges the starts of all persons into one Start for each time, ordered by time.
 
-    For a team, `persons` has the ids of the free persons, and `id` is the lowest of their slot
-    ids. If nobody is free, the Start has the `motif` that is last in `reasons.nearness`.
+    For a team, `persons` has the ids of the free persons, and `id` is the lowest id of the slots
+    of these persons. If nobody is free, `motif` is the reason that comes last in the order of
+    `reasons.nearness`.
     """
     if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))
-    at: dict[tuple[int, int], list[Any]] = {}  # (debut, fin): values of a Start
+    at: dict[tuple[int, int], list[Any]] = {}  # the values of a Start, by (debut, fin)
     for person, starts in found.items():
         for number, debut, fin, left, motif, _ in starts:
             known = at.get((debut, fin))

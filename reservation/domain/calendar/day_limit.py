@@ -12,7 +12,7 @@ from reservation.lib import instants
 
 MOST = 500
 AHEAD = 731 * instants.DAY  # seconds; no booking horizon is longer
-# Minutes. Slots of at least this length never exceed MOST, even on a day of 26 hours.
+# Minutes. If slots are at least this long, even a day of 26 hours has fewer than MOST slots.
 _SAFE = 4
 
 

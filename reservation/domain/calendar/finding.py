@@ -14,7 +14,7 @@ from reservation.lib import instants
 from reservation.storage.database import Database, marks
 from reservation.storage.sqlite import Row
 
-NEAREST = 3  # upper bound of the alternatives to a time that is not free
+NEAREST = 3  # maximum number of alternatives to an unavailable time
 # Plain SQL for speed: lists of free times read many slots.
 _ARE_FREE = (
     "debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
@@ -171,11 +171,10 @@ def nearest(
     db: Database, entreprise: Business, visit: Visit, wanted: int, now: int,
     budget: Budget = UNLIMITED, person: int | None = None,
 ) -> list[Start]:
-    """Returns at most NEAREST free starts, those closest to `wanted`, ordered by time.
+    """Returns at most NEAREST free starts, the closest to `wanted`, ordered by time.
 
-    With `person`, omits starts at which only other persons are free, except the start at `wanted`.
-    If no starts remain, returns the starts of all persons. Returns fewer starts if the budget is
-    spent.
+    With `person`, returns only starts at which this person is free, if there are any. May return
+    fewer starts if the budget is spent.
     """
     around: list[Start] = []
     mine: list[Start] = []
@@ -186,6 +185,7 @@ def nearest(
         except CalendarNotReady:
             break
         if person in visit.persons and visit.of_team:
+            # The start at `wanted` counts even if only other persons are free.
             mine = [one for one in around if one.debut == wanted or person in one.persons]
         if len(mine) >= NEAREST:
             break

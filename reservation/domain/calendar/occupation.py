@@ -74,8 +74,8 @@ def weeks(
 def bookings_of(
     db: Database, entreprise_id: int, ressource_id: int | None
 ) -> tuple[str, int]:
-    """Returns (column of `reservation`, value), to select the bookings of a business, person or
-    room.
+    """Returns the column of `reservation` and the value that select the bookings of a business,
+    person or room. For room 7, returns ("lieu_id", 7).
 
     Raises NotFound if the person or room belongs to another business.
     """
@@ -91,10 +91,10 @@ def minutes_between(
     db: Database, entreprise: Entreprise, bounds: Sequence[int], now: int, budget: Budget,
     ressource_id: int | None,
 ) -> dict[int, list[int]]:
-    """Returns {n: [open minutes, taken minutes]} of the slots that begin in [bounds[n], bounds[n +
-    1]).
+    """Returns {n: [open minutes, taken minutes]}, where n is the number of an interval.
 
-    A minute counts once for each place. Intervals without slots are omitted.
+    The interval n has the slots that begin in [bounds[n], bounds[n + 1]). A slot of one hour with
+    3 places counts as 180 open minutes. Intervals without slots are omitted.
     """
     calendar.extend(db, entreprise, bounds[-1], now, budget)
     if ressource_id is None:
@@ -104,10 +104,10 @@ def minutes_between(
 
 
 def interval_of(bounds: Sequence[int]) -> str:
-    """Returns SQL for the number n of the interval [bounds[n], bounds[n + 1]) in which a row
-    begins.
+    """Returns an SQL expression for the number of the interval in which a row begins.
 
-    The values of its placeholders are bounds[1:].
+    The interval n is [bounds[n], bounds[n + 1]). The placeholders of the expression stand for
+    bounds[1:].
     """
     number = " ".join(f"WHEN debut < ? THEN {number}" for number in range(len(bounds) - 1))
     return f"CASE {number} END"

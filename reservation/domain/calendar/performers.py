@@ -38,7 +38,7 @@ class Performers(NamedTuple):
     members: Sequence[Member] = ()  # all persons and rooms of the business
 
     def name(self, ressource_id: int | None) -> str:
-        """Returns the name of a person or room, "" for an unknown id."""
+        """Returns the name of a person or room, or "" if the id is unknown."""
         return next((one.nom for one in self.members if one.id == ressource_id), "")
 
     def of_account(self, account_id: int) -> int | None:
@@ -55,7 +55,7 @@ NOBODY = Performers()
 
 
 class Team(NamedTuple):
-    """All persons and rooms of a business, including retired persons and rooms."""
+    """All persons and rooms of a business, active or not."""
 
     members: list[Member]
 
@@ -63,12 +63,12 @@ class Team(NamedTuple):
         """Returns the active persons and rooms for a service.
 
         `listed` has the ids that the owner listed for the service. If no person is listed, all
-        persons can perform the service. If only retired persons are listed, nobody can. The same
-        rules apply to rooms.
+        active persons can perform the service. The same rule applies to rooms.
         """
 
         def able(kind: str, listed: Collection[int]) -> tuple[int, ...]:
             of_kind = [one for one in self.members if one.genre == kind]
+            # If all listed persons are inactive, nobody can perform the service.
             chosen = [one for one in of_kind if one.id in listed] or of_kind
             return tuple(one.id for one in chosen if one.actif)
 

@@ -13,17 +13,18 @@ from reservation.lib import instants
 LONGEST_SLOT = 1440 * 60  # seconds
 LONGEST_VISIT, LONGEST_BUFFER = 14 * instants.DAY, instants.DAY  # seconds
 LONGEST_EVENT = 366 * instants.DAY  # seconds
-LONGEST_HOURS = 8 * instants.DAY  # seconds of special hours; must be less than _REACH_OF_WEEK
-# Days. The column `portee_jours` has the shortest of these lengths that covers an event. Searches
-# query each length separately, to skip events that end before the searched period.
+# Seconds. An event with special hours lasts at most this long. Must be less than _REACH_OF_WEEK.
+LONGEST_HOURS = 8 * instants.DAY
+# Days. The column `portee_jours` has the length of an event, rounded up to one of these numbers.
+# Searches query each number separately, to skip events that end before the searched period.
 RANGES = tuple(2**power for power in range(10))
-# Seconds. Runs (see `timetable`) are computed from this long before a range, to find their true
-# starts. Five weeks are enough, because weekly hours split a long extra opening (`ouverture`) into
-# runs of at most two weeks.
+# Seconds. A run (see `timetable`) may start before the searched period. To find the start of the
+# run, the computation begins REACH before the period. Five weeks are enough, because weekly hours
+# split a long extra opening (`ouverture`) into runs of at most two weeks.
 REACH = 5 * WEEK
-# Shorter reaches for plans without an `ouverture`. _REACH_OF_WEEK: with special hours or adjacent
-# weekly openings, a run lasts at most eight days. _REACH_OF_OPENING: other runs last at most two
-# days, even if a clock change makes two openings adjacent.
+# Plans without an extra opening have a shorter reach. _REACH_OF_WEEK is for plans with special
+# hours or adjacent weekly openings, because their runs last at most eight days. Other runs last at
+# most two days, even if a clock change makes two openings adjacent.
 _REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
 
 
@@ -45,11 +46,10 @@ class Plan(NamedTuple):
     zone: ZoneInfo
 
     def slots(self, start: int, end: int, kept: Sequence[Interval] = ()) -> list[PlannedSlot]:
-        """Returns the slots that start in [start, end) and overlap no interval of `kept`, by
-        start.
+        """Returns the slots that start in [start, end), ordered by start.
 
-        The intervals must be disjoint. Slots follow each other from the start of a run, and from
-        the end of each interval, so the plan must have all events since `start` - REACH.
+        No slot overlaps the intervals of `kept`, which must be disjoint. The plan must have all
+        events since `start` - REACH, because the first slot of a run begins with the run.
         """
         kept, closures = sorted(kept), self._closures()
         return [
@@ -60,13 +60,13 @@ class Plan(NamedTuple):
         ]
 
     def runs(self, start: int, end: int) -> list[Run]:
-        """Returns all runs that may have slots that start in [start, end)."""
+        """Returns all runs in which a slot may start in [start, end)."""
         reach = self._reach()
         until = end + min(reach, WEEK)
         return timetable.joined(timetable.runs(*self, start - reach, until))
 
     def capacities(self, intervals: Sequence[Interval]) -> list[int]:
-        """Returns the lowest capacity of each interval, 0 if any part of the interval is closed.
+        """Returns the lowest capacity in each interval, or 0 if a part of the interval is closed.
 
         `intervals` must be sorted and disjoint.
         """
@@ -80,10 +80,10 @@ class Plan(NamedTuple):
         ]
 
     def end_of_slice(self, start: int, end: int, most: int) -> int:
-        """Returns `end`, or an earlier local midnight if more than about `most` slots start before
-        `end`.
+        """Returns `end`, or an earlier local midnight if more than about `most` slots start in
+        [start, end).
 
-        The first day is never cut off, even if it has more slots.
+        The first day is never cut off, even if the first day has more slots.
         """
         weekly = [0.0] * 8
         for opening in self.week:
@@ -144,7 +144,7 @@ def _lowest_capacity(runs: Sequence[Run], debut: int, fin: int) -> int:
 
 
 def range_of(debut: int, fin: int) -> int:
-    """Returns the first number of days in RANGES that covers [debut, fin)."""
+    """Returns the length of [debut, fin) in days, rounded up to a number in RANGES."""
     return next(days for days in RANGES if fin - debut <= days * instants.DAY)
 
 

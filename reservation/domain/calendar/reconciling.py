@@ -85,7 +85,7 @@ class Difference(NamedTuple):
 
     @property
     def closed(self) -> list[Interval]:
-        """Returns the times of the booked slots that are open, but that the plan closes."""
+        """Returns the times of the booked slots that are still open, but closed in the plan."""
         return [row.interval for row, capacity in self.frozen if row.ouvert and not capacity]
 
 
@@ -94,7 +94,7 @@ def difference(
 ) -> Difference:
     """Compares the stored slots that start in [start, end) with the plan.
 
-    Booked slots stay, and no new slot overlaps a booked slot. `lock` is SQL that is appended to
+    Booked slots stay, and no new slot overlaps a booked slot. `lock` is a clause for the end of
     the SELECT, such as FOR UPDATE.
     """
     found = db.rows(_STORED + lock, ressource_id, start, end)
@@ -116,7 +116,7 @@ def difference(
 
 
 def end_of_stored(db: Database, entreprise_id: int) -> int:
-    """Returns a time after the starts of all stored slots, 0 if there are none."""
+    """Returns a time after the start of the last stored slot, or 0 if no slots are stored."""
     ((last,),) = db.rows(_LAST, entreprise_id)
     return 0 if last is None else int(last) + 1
 

@@ -23,7 +23,8 @@ _EVENTS = (
     " ORDER BY debut, fin, id"
 )
 Row = TypeVar("Row", Opening, Event)
-Rows = Sequence[tuple[int | None, Row]]  # (id of a person or room or None for the business, row)
+# Each row comes with the id of its person or room. The id is None for a row of the business.
+Rows = Sequence[tuple[int | None, Row]]
 
 
 def read(db: Database, entreprise: Any, start: int, end: int) -> dict[int, Plan]:
@@ -35,8 +36,8 @@ def read(db: Database, entreprise: Any, start: int, end: int) -> dict[int, Plan]
 def of_ressources(
     db: Database, entreprise: Any, week: Rows[Opening], events: Rows[Event]
 ) -> dict[int, Plan]:
-    """Returns the plan of each person and room, by id. A retired person or room has an empty
-    plan."""
+    """Returns the plan of each person and room, by id. The plan of an inactive person or room is
+    empty."""
     zone = instants.zone_of(entreprise.fuseau)
     plans = {}
     for number, actif, own_week in db.rows(_RESSOURCES, entreprise.id):
@@ -61,8 +62,7 @@ def _events_of(ressource_id: int, events: Rows[Event], zone: ZoneInfo) -> Iterat
 
 
 def ressources(db: Database, entreprise_id: int) -> list[int]:
-    """Returns the ids of all persons and rooms of a business, including retired persons and
-    rooms."""
+    """Returns the ids of all persons and rooms of a business, active or not."""
     return [number for number, _, _ in db.rows(_RESSOURCES, entreprise_id)]
 
 
@@ -76,8 +76,8 @@ def read_events(
 ) -> Rows[Event]:
     """Returns the events that may affect slots that start in [start, end), except the event with
     the id `without`."""
-    # Special hours replace all weekly openings of their day. They can therefore affect a slot that
-    # ends before they begin.
+    # Special hours replace all weekly openings of their day, even openings that end before the
+    # special hours begin.
     until = end + LONGEST_SLOT + 2 * instants.DAY
     rows = db.rows(_EVENTS, entreprise_id, start - REACH, until, without)
     return [(owner, Event(*row)) for owner, *row in rows]

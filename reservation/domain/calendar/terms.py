@@ -65,11 +65,11 @@ _OF_BUSINESS = len(BusinessTerms.__slots__)
 def terms(
     db: Database, entreprise_id: int, prestation_id: int | None, shared: bool = False
 ) -> tuple[BusinessTerms, ServiceTerms | None]:
-    """Returns the terms of a business and of its service (None if the business has no such
-    service).
+    """Returns the terms of a business and of a service. If the service does not belong to the
+    business, returns None for the service.
 
-    `shared` locks the terms and the calendar until the transaction ends. Raises NotFound if there
-    is no such business.
+    With `shared`, locks the terms and the calendar until the transaction ends. Raises NotFound if
+    the business does not exist.
     """
     sql = _TERMS
     if shared:
@@ -100,11 +100,11 @@ class Visit(NamedTuple):
     length: int = 0
     before: int = 0  # buffer before the visit
     after: int = 0  # buffer after the visit
-    interval: int | None = None  # the visit starts a multiple of these seconds after the opening
+    interval: int | None = None  # seconds between possible starts, counted from the opening
     prestation_id: int | None = None
     places: int = 1
     persons: tuple[int, ...] = ()
-    rooms: tuple[int, ...] | None = None  # None: no room is needed
+    rooms: tuple[int, ...] | None = None  # None if no room is needed
     of_team: bool = False
 
     @classmethod

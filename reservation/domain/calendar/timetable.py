@@ -1,4 +1,4 @@
-"""Computes runs, the intervals in which a business has slots, from weekly hours and events.
+"""Computes runs from weekly hours and events. A run is an interval in which a business has slots.
 
 Closures do not shorten runs. Times are Unix seconds, except in Opening.
 """
@@ -21,7 +21,7 @@ class Opening(NamedTuple):
 
     jour: int  # 1 Monday to 7 Sunday
     debut: int  # minutes since local midnight, 0 to 1439
-    fin: int  # minutes since local midnight, 0 to 1440; on the next day if not after `debut`
+    fin: int  # minutes since local midnight, 0 to 1440; on the next day if `fin` <= `debut`
     pas_minutes: int  # length of a slot
     capacite: int
     prestation_id: int | None
@@ -57,7 +57,7 @@ class Run(NamedTuple):
 
     debut: int
     fin: int
-    monday: int  # start of the week, in wall seconds (see `lib.instants`)
+    monday: int  # start of the week of the run, in wall seconds (see `lib.instants`)
     pas_minutes: int
     capacite: int
     prestation_id: int | None
@@ -82,12 +82,13 @@ class Run(NamedTuple):
 def runs(
     week: Sequence[Opening], events: Iterable[Event], zone: ZoneInfo, start: int, end: int
 ) -> list[Run]:
-    """Returns disjoint runs, by start: all runs that touch [start, end), and perhaps other runs.
+    """Returns disjoint runs, ordered by start: all runs that touch [start, end), perhaps more.
 
-    Special hours (`horaires`) replace the weekly openings that begin on the same day. They apply
-    only after an opening of the previous day has ended. An extra opening (`ouverture`) applies
-    only outside weekly openings and special hours. If two events of the same type overlap, the
-    earlier event takes precedence.
+    Special hours (`horaires`) replace the weekly openings that begin on the same day. If an
+    opening of the previous day ends after midnight, special hours apply only after that opening.
+
+    An extra opening (`ouverture`) applies only outside weekly openings and special hours. If two
+    events of the same type overlap, the earlier event takes precedence.
     """
     events = sorted(events, key=itemgetter(1, 2))
     replaced = {day for event in events if event.type == HOURS for day in days(event, zone)}
@@ -132,8 +133,8 @@ def outside(event: Event, without: Collection[int], zone: ZoneInfo) -> Iterator[
 def _weekly_runs(
     week: Sequence[Opening], zone: ZoneInfo, start: int, end: int, replaced: Collection[int]
 ) -> Iterator[Run]:
-    # The loop begins a week early, because an opening on Sunday may end on Monday. It adds a day
-    # at both ends, because local time differs from UTC by less than a day.
+    # The loop begins a week early, because an opening on Sunday may end on Monday. The loop adds a
+    # day at both ends, because local time differs from UTC by less than a day.
     openings = [(one.minute * 60, one.length * 60, one[3:]) for one in week]
     for monday in range(_monday(start, zone) - WEEK, end + DAY, WEEK):
         for after, length, terms in openings:

@@ -14,8 +14,8 @@ from reservation.domain.calendar.terms import touch
 from reservation.domain.calendar.window import horizon
 from reservation.storage.database import Database, marks, transaction
 
-PAGE = 500  # rows that one SELECT reads
-TURN = 0.01  # seconds after which a transaction extends no further calendar
+PAGE = 500  # maximum number of rows that one SELECT reads
+TURN = 0.01  # seconds; a transaction that has lasted longer extends no further calendar
 SLOTS = 100  # slots that one SELECT reads; a transaction removes fewer than 2 * SLOTS slots
 
 _PAGE = f"{calendar.SELECT} WHERE id > ? AND actif = 1 ORDER BY id LIMIT ?"
@@ -44,7 +44,7 @@ def extend_all(db: Database, now: int) -> Iterator[int]:
 
 
 def last_id(db: Database) -> int:
-    """Returns the highest id of a business, 0 if there are none."""
+    """Returns the highest id of a business, or 0 if there are no businesses."""
     return db.rows("SELECT COALESCE(MAX(id), 0) FROM entreprise")[0][0]
 
 
@@ -54,7 +54,8 @@ def lagging(db: Database, now: int) -> list[int]:
 
 
 def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
-    """Yields, for each page of businesses, the last id and the ids that need an extension."""
+    """Yields the last id of each page of businesses, and the ids of the businesses on that page
+    whose calendars must be extended."""
     last = 0
     while rows := db.rows(_PAGE, last, PAGE):
         page = [CalendarRecord(*row) for row in rows]
@@ -96,7 +97,7 @@ def remove_empty(db: Database, since: int, before: int) -> Iterator[None]:
 
 
 def _past(db: Database, since: int, before: int) -> Iterator[tuple[int, list[int]]]:
-    """Yields (id of a business, ids of its slots without places taken), for a few slots at a time.
+    """Yields the id of a business and the ids of some of its slots without taken places.
 
     Also yields (0, []), so that the caller can pause even if there are no slots.
     """

@@ -20,7 +20,7 @@ _OF = "FROM reservation r WHERE r.client_id = c.id"
 class CustomerFile(NamedTuple):
     """A customer record, with counts of bookings.
 
-    `dernier_passage` is the start of the last past visit that the customer did not miss.
+    `dernier_passage` is the start of the last visit that has begun. Missed visits do not count.
     """
 
     id: int
@@ -110,10 +110,10 @@ def update(
 
 
 def _account_of(db: Database, before: Client, details: Details) -> int | None:
-    """Returns the account of the record `before` after a change of its e-mail address, or None.
+    """Returns the id of the account of a record after its e-mail address has changed, or None.
 
-    The record keeps its account if this account has made a booking. Otherwise, the record gets the
-    account that has proven the new address.
+    `before` is the record before the change. The record keeps its account if the account has made
+    one of its bookings. Otherwise, the record gets the account that has proven the new address.
     """
     known, account_id = of_business.find(db, before.entreprise_id, details)
     if known is not None and known.id != before.id:

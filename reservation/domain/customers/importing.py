@@ -9,7 +9,7 @@ from reservation.domain.customers.records import Details
 from reservation.storage.database import Database, marks, transaction
 from reservation.storage.models import Client
 
-_AT_ONCE = 500  # addresses in one statement
+_AT_ONCE = 500  # maximum number of addresses in one statement
 _KNOWN = (
     "SELECT id, utilisateur_id, nom, prenom, email, telephone, note FROM client"
     " WHERE entreprise_id = ? ORDER BY utilisateur_id IS NULL, id"
@@ -35,7 +35,8 @@ class Counts:
 
 @dataclass(slots=True)
 class _Known:
-    """A customer record with the changes by the lines so far. `id` is 0 for a new record."""
+    """A customer record, as changed by the lines that were read so far. `id` is 0 for a new
+    record."""
 
     id: int
     account_id: int | None
@@ -126,7 +127,8 @@ def _accounts(db: Database, lines: list[Described]) -> dict[str, int]:
 def _store(db: Database, entreprise_id: int, records: list[_Known], now: int) -> None:
     at_first = {"entreprise_id": entreprise_id, "suit_compte": 0, "bloque": 0, "version": 1,
                 "cree_le": now}
-    # A record whose details change no longer follows its account.
+    # If a line changes the details of a record, later changes of the account are not copied to the
+    # record.
     for renamed, more in ((False, []), (True, ["suit_compte"])):
         rows = [
             {"id": one.id or None, "utilisateur_id": one.account_id, "note": one.note, **at_first,

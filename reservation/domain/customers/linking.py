@@ -45,8 +45,8 @@ def merge(db: Database, kept: Client, gone: Client) -> None:
     """Moves the bookings and the note of the record `gone` to the record `kept`, and deletes
     `gone`.
 
-    Also copies the e-mail address, telephone and account if `kept` has none, and blocks `kept` if
-    `gone` is blocked. Call within a transaction that has locked the business.
+    If `kept` lacks the e-mail address, telephone or account, copies the value from `gone`. Blocks
+    `kept` if `gone` is blocked. Call within a transaction that has locked the business.
     """
     changes: dict[str, Any] = {
         name: getattr(gone, name)
@@ -65,7 +65,8 @@ def merge(db: Database, kept: Client, gone: Client) -> None:
 
 
 def give(db: Database, of: int, to: int, account_id: int | None) -> None:
-    """Moves the bookings of the record `of` to the record `to`, and sets their account."""
+    """Moves the bookings of the record `of` to the record `to`, and sets the account of the
+    bookings."""
     given = Reservation.update(client=to, titulaire=account_id)
     given.where(Reservation.client == of).execute(db)
 

@@ -1,7 +1,8 @@
 """Finds and creates the records that a business has of its customers.
 
 Changes of an account are copied to its customer records, except to records that an owner has
-edited. An owner never sees the details of an account that has not booked at the business.
+created or edited. An owner never sees the details of an account that has not booked at the
+business.
 """
 
 from typing import Any, NamedTuple
@@ -46,8 +47,8 @@ _OF_ACCOUNT = (
 def of_account(db: Database, entreprise_id: int, account_id: int, now: int) -> CustomerRecord:
     """Returns the customer record of an account. Creates the record if necessary.
 
-    If an owner has edited the record and it has no telephone, adds the telephone of the account.
-    Call within a transaction.
+    If the record was created or edited by an owner and has no telephone, adds the telephone of the
+    account. Call within a transaction.
     """
     for id, bloque, is_complete in db.rows(_OF_ACCOUNT, entreprise_id, account_id):
         if not is_complete:
@@ -62,9 +63,8 @@ def described(
 ) -> CustomerRecord:
     """Returns the record of the customer whom an owner describes. Creates the record if necessary.
 
-    Finds the record by the e-mail address or, without an address, by telephone and name. The
-    owner's values replace the values of the record. Call within a transaction. Raises InvalidInput
-    if both the address and the telephone are missing.
+    Non-empty details replace the values of the record. Raises InvalidInput if both the e-mail
+    address and the telephone are missing. Call within a transaction.
     """
     details.check_reachable("client")
     record, account_id = find(db, entreprise_id, details)
@@ -80,8 +80,10 @@ def described(
 def find(
     db: Database, entreprise_id: int, details: Details
 ) -> tuple[Client | None, int | None]:
-    """Returns the record of a customer, and the id of the account that has proven the e-mail
-    address. Each may be None."""
+    """Finds a customer by the e-mail address or, without an address, by telephone and name.
+
+    Returns the record, and the id of the account that has proven the address. Each may be None.
+    """
     account_id = _proven(db, details.email)
     found = _same_email(entreprise_id, details, account_id) if details.email else _same_telephone(
         entreprise_id, details
@@ -92,7 +94,7 @@ def find(
 
 def follow(db: Database, account_id: int) -> None:
     """Copies the details of an account to its customer records, except to records that an owner
-    has edited. Call within a transaction."""
+    has created or edited. Call within a transaction."""
     details = holder(db, account_id)
     mine = (Client.utilisateur == account_id) & Client.suit_compte
     Client.update(

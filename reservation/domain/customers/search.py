@@ -25,8 +25,8 @@ def page(
 ) -> list[int]:
     """Returns the ids of at most `most` customers that match `q`, ordered by name.
 
-    Each word of `q` must begin a word of the name or e-mail address, or the telephone. Typing
-    errors are allowed as in `begins`. `after` is the last id of the previous page. Raises
+    Each word of `q` must be the beginning of a word in the name or e-mail address, or of the
+    telephone (see `begins` for typing errors). `after` is the last id of the previous page. Raises
     InvalidInput if the record `after` no longer exists.
     """
     nom_cle, id = _place(db, entreprise_id, after) if after else ("", 0)

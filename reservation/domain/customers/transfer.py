@@ -10,7 +10,7 @@ from reservation.lib.folding import search_key
 from reservation.storage.database import Database
 
 COLUMNS = ("nom", "prenom", "email", "telephone", "note")
-MOST = 5000  # lines in an import
+MOST = 5000  # maximum number of lines in an import
 _WRITTEN = (
     f"SELECT {', '.join(COLUMNS)} FROM client {{}} WHERE entreprise_id = ?"
     " AND (email <> '' OR telephone <> '') ORDER BY nom_cle, id"
@@ -24,10 +24,10 @@ def written(db: Database, entreprise_id: int) -> str:
 
 
 def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yields each line below the header as its number and its non-blank cells by column.
+    """Yields the number of each line below the header, and its non-blank cells by column.
 
-    Skips blank lines. Raises InvalidInput if the header has an unknown or duplicate column or
-    lacks `nom`, if a line is not CSV, or if there are more than MOST lines.
+    Skips blank lines. Raises InvalidInput if a line is not CSV, or if there are more than MOST
+    lines. Also raises InvalidInput if a column is unknown or duplicate, or if `nom` is missing.
     """
     text = text.removeprefix(spreadsheets.BYTE_ORDER_MARK)
     first = text.partition("\n")[0]
@@ -47,7 +47,7 @@ def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
             if lines > MOST:
                 fault = Fault("too_many_lines", f"must have at most {MOST} lines", max=MOST)
                 raise InvalidInput({"texte": fault})
-            # A cell beyond the header is named by the number of its column.
+            # A cell beyond the last column of the header gets its column number as a name.
             named = [*names, *map(str, range(len(names) + 1, len(cells) + 1))]
             found = dict(zip(named, map(spreadsheets.as_typed, cells), strict=False))
             yield number, {name: cell for name, cell in found.items() if cell.strip()}

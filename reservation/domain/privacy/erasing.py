@@ -23,7 +23,7 @@ from reservation.storage.models import (
 )
 
 ERASED = "Compte effacé"
-_ATTEMPTS = 10  # of `erase_account`; each attempt fails if the account books meanwhile
+_ATTEMPTS = 10  # `erase_account` tries at most this often if the account books meanwhile
 _UPCOMING = (
     f"SELECT r.id FROM reservation r WHERE {{}} AND r.debut > ? AND r.statut IN {states.OPEN}"
 )
@@ -116,8 +116,8 @@ def _records_of(db: Database, account_id: int) -> list[int]:
 def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> None:
     """Deletes the messages, codes and counts of attempts for the account's e-mail address.
 
-    If the address is not proven, it may belong to another person. Then deletes only messages about
-    the account's businesses.
+    If the holder has not proven the address, the address may belong to another person. In that
+    case, deletes only messages about the account's businesses.
     """
     email = account.email
     to_it = EventEmail.destinataire == email

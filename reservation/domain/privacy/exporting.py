@@ -14,7 +14,7 @@ from reservation.storage import records
 from reservation.storage.database import Database
 from reservation.storage.models import Utilisateur
 
-_AT_ONCE = 500  # rows that one statement reads
+_AT_ONCE = 500  # maximum number of rows that one statement reads
 _ABOUT_VISITS = (
     "SELECT m.id FROM reservation r JOIN eventemail m ON m.reservation_id = r.id"
     f" WHERE r.titulaire_id = ? AND m.genre NOT IN {TO_BUSINESS}"
@@ -53,9 +53,9 @@ _RECORDS = (
 def export(db: Database, asking: Account) -> Export:
     """Returns the data of the caller.
 
-    Includes the messages about the caller's bookings. Includes other messages to the caller's
-    address only if the address is proven, because it may belong to another person. Omits messages
-    to businesses.
+    Includes the messages about the caller's bookings, but no messages to businesses. If the caller
+    has proven the e-mail address, also includes the other messages to this address. An unproven
+    address may belong to another person.
     """
     account = accounts.get(db, asking.id)
     found = {id for (id,) in db.rows(_ABOUT_VISITS, account.id)}

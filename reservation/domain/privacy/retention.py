@@ -12,7 +12,7 @@ from reservation.domain.privacy.anonymising import ERASED
 from reservation.storage.database import Database, marks, transaction
 
 SPAN = 500  # ids that one query covers
-MOST = 50  # customer records that one transaction anonymises
+MOST = 50  # maximum number of customer records that one transaction anonymises
 
 _RECORDS = (
     "SELECT c.id FROM client c WHERE {} AND c.cree_le < ? AND (c.nom <> ? OR c.email <> '' OR"
@@ -29,8 +29,8 @@ _ACCOUNTS = (
 
 
 def erase_unused(db: Database, before: int, now: int) -> Iterator[int]:
-    """Anonymises customer records without a booking since `before`, and erases customer accounts
-    that have not been used since `before`.
+    """Anonymises customer records that were created before `before` and have no later booking.
+    Erases customer accounts that have not been used since `before`.
 
     Yields after each query and transaction, so that the caller can pause. The yielded numbers have
     no meaning.
