@@ -23,8 +23,8 @@ class Completion:
     def index(self) -> tuple[list[str], list[int]]:
         """Returns the sorted search keys, and the rank of each key.
 
-        The rank is the position of the name in `names`. With `inside`, returns the keys and ranks
-        of `_suffixes`.
+        The rank of a key is the position of its name in `names`. With `inside`, returns the keys
+        and ranks of `_suffixes` instead.
         """
         # Each key ends in a space, so that the typed text `paris ` finds Paris.
         keys = [key + " " for key in search_keys(self.names)]
@@ -35,8 +35,10 @@ class Completion:
         return [keys[at] for at in order], [ranks[at] for at in order]
 
     def _suffixes(self, keys: list[str]) -> tuple[list[str], list[int]]:
-        """Returns each suffix of each key, and its rank. Suffixes that begin inside a word rank
-        last."""
+        """Returns all suffixes of the keys, and the rank of each suffix.
+
+        A suffix that begins inside a word ranks after all suffixes that begin with a whole word.
+        """
         found, ranks = [], []
         for rank, key in enumerate(keys):
             for at in range(len(key) - 1):
@@ -46,8 +48,8 @@ class Completion:
         return found, ranks
 
     def starting(self, text: str, most: int) -> list[str]:
-        """Returns the first `most` names that match `text`, none if `text` has no letters or
-        digits."""
+        """Returns at most `most` names that match `text`, ordered by rank. Returns no names if
+        `text` has no letters or digits."""
         key = prefix_key(text)
         if not key:
             return []
@@ -56,7 +58,7 @@ class Completion:
         found: Collection[int] = ranks[low:high]
         if self._inside:
             found = set(found)
-        # Each name can have two ranks (see `_suffixes`), so `most` names may need 2 * most ranks.
+        # With `inside`, a name can have two ranks (see `_suffixes`), so read twice as many ranks.
         first = heapq.nsmallest(2 * most, found)
         best = dict.fromkeys(rank % len(self.names) for rank in first)
         return [self.names[rank] for rank in list(best)[:most]]

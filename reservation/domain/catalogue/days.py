@@ -27,12 +27,13 @@ from reservation.storage import records
 from reservation.storage.database import Database, marks
 
 Wants = Callable[[str], int]
-# Seconds. A Day with a longer [first, last) is read with a separate SELECT.
+# Seconds. If the time from `first` to `last` is longer than this, `slots` reads the
+# Day separately.
 _TOGETHER = 3 * instants.DAY
 
 
 class _Service(NamedTuple):
-    """Columns of prestation. Rows are sorted by `duree_minutes`."""
+    """Columns of prestation. `duree_minutes` is first, so rows are sorted by duration."""
 
     duree_minutes: int
     id: int
@@ -48,14 +49,14 @@ _SERVICES = "FROM prestation WHERE actif = 1 AND entreprise_id IN ({})"
 
 
 class Day(NamedTuple):
-    """A local day of a business, and the visits to search for, the shortest first.
+    """A local day of a business, and the visits that a search looks for on this day.
 
-    The day is [start, end), in Unix seconds. Visits that start on the day lie in [first, last),
-    including their buffers.
+    `start` and `end` are the bounds of the day, in Unix seconds. A visit that starts on the day
+    lies between `first` and `last`, including its buffers.
     """
 
     entreprise: BusinessTerms
-    visits: list[Visit]
+    visits: list[Visit]  # sorted by length, the shortest visit first
     start: int
     end: int
     first: int
@@ -71,10 +72,10 @@ class Day(NamedTuple):
         return self.persons | {room for visit in self.visits for room in visit.rooms or ()}
 
     def start_in(self, slot: FreeSlot, window: BookingWindow) -> Start | None:
-        """Returns the start of the shortest visit in `slot`, or None if other slots must be
-        checked.
+        """Returns a Start at the beginning of `slot`, the first free slot of the business.
 
-        `slot` is the first free slot of the business.
+        If `slot` alone does not show that the shortest visit can start there, returns None. The
+        caller must then check all slots.
         """
         visit = self.visits[0]
         fin = slot.debut + visit.length
@@ -93,11 +94,10 @@ def prepared(
     db: Database, rows: list[BusinessTerms], wants: Wants, day: date, now: int, budget: Budget,
     whole: bool,
 ) -> list[Day]:
-    """Extends the calendars of the businesses `rows`, and returns a Day for each business.
+    """Extends the calendars of the businesses `rows`, and returns the Days that are ready.
 
-    `wants` rates a service by its search key; a Day has only the services with the highest rating.
-    If the budget is spent, returns the Days that are ready. Raises CalendarNotReady if no Day is
-    ready, or if `whole` is True and a Day is missing.
+    A Day has only the services that `wants` rates highest. Raises CalendarNotReady if no Day is
+    ready or, with `whole`, if any Day is not ready.
     """
     visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []
@@ -143,9 +143,9 @@ def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]
 
 
 def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:
-    """Returns the slots of each person and room, by id, ordered by start.
+    """Returns {id of a person or room: slots ordered by start}.
 
-    Includes all slots that overlap [first, last) of the Day, and perhaps other slots.
+    For each Day, includes at least the slots that overlap the time from `first` to `last`.
     """
     slots: dict[int, Any] = defaultdict(list)
     near = [day for day in days if day.last - day.first <= _TOGETHER]

@@ -16,24 +16,24 @@ class FreeSlot(NamedTuple):
     debut: int
     fin: int
     places_left: int
-    prestation_id: int | None  # the only bookable service, None for any service
+    prestation_id: int | None  # the slot is only for this service; None: for all services
 
 
-# A SELECT for each person, because in one SELECT for all, MariaDB would read all past slots.
+# Use one SELECT per person. In a single SELECT for all persons, MariaDB would read all past slots.
 _FIRST_FREE = (
     "SELECT {} AS entreprise_id, ressource_id, id, debut, fin,"
     " capacite - places_prises AS places_left, prestation_id FROM creneau"
     " WHERE ressource_id = {} AND debut >= {} AND debut < {} AND ouvert = 1"
     " AND places_prises < capacite ORDER BY debut LIMIT 1"
 )
-_MOST_SELECTS = 250  # in one UNION; SQLite allows 500
+_MOST_SELECTS = 250  # maximum number of SELECTs in one UNION; SQLite allows 500
 
 
 def first(db: Database, wanted: Iterable[tuple[int, int, int, int]]) -> dict[int, FreeSlot]:
-    """Returns, by id of the business, the first slot with a free place.
+    """Returns {id of a business: first slot with a free place}.
 
-    Each of `wanted` is (id of a business, id of one of its persons, start, end). The slot starts
-    in [start, end), in Unix seconds.
+    `wanted` has (business id, person id, start, end) for each person to check. The slot starts in
+    [start, end), in Unix seconds.
     """
     selects = [db.IN_UNION.format(_FIRST_FREE.format(*one)) for one in wanted]
     columns, found = ", ".join(FreeSlot._fields), []

@@ -1,9 +1,7 @@
 """Finds the businesses that match a search, the best match first.
 
-The key of a match is rank * RANK + the id of the business, so the lowest rank comes first. The
-rank says where the business has the typed words (see `storage.words`), 0 if no words were typed. A
-business that is only near the typed place has NEAR added to its rank. All keys are below 10^18,
-because a number in a cursor has at most 18 digits.
+The key of a match is rank * RANK + the id of the business, and the lowest key comes first. The
+rank comes from `ranking`, or is 0 if no words were typed.
 """
 
 import json
@@ -20,7 +18,7 @@ from reservation.storage.paging import Conditions, Part, first_keys, together
 
 RANK = 10**16  # greater than every id, so keys of different ranks never overlap
 NEAR = 40  # added to the rank of a business near the typed place; above the highest rank, 32
-ENDLESS = 10**18 - 1
+ENDLESS = 10**18 - 1  # above all keys; a number in a cursor has at most 18 digits
 _OFFERS = (
     "e.id IN (SELECT p.entreprise_id FROM prestation p"
     " WHERE INSTR(p.nom_cle, ?) > 0 AND p.actif = 1)"
@@ -30,22 +28,19 @@ _HAS = (
     " AND n.entreprise_id > ? AND n.entreprise_id <= ?)"
 )
 _ENTREPRISE, _OCCURRENCE = ("entreprise e", "e.id"), ("occurrence n", "n.entreprise_id")
-# `_steps` queries the pairs of a Tier one by one if they need at most this many SQL values.
+# `_steps` looks up each pair of a Tier if the lookups need at most this many SQL values.
 _MOST_VALUES = 1000
-# If all words are frequent, `_steps` first checks a range of this many ids.
+# If all typed words are frequent, `_steps` first checks a range of this many ids.
 _MOST_BY_ID = 1000
 Row = tuple[Any, ...]
 
 
 class Search(NamedTuple):
-    """A search for words (`meaning`), in a `place`, and for a service (part of its search key).
+    """A search for businesses. A field with None or "" matches all businesses."""
 
-    None or "" matches all businesses.
-    """
-
-    meaning: Meaning | None
+    meaning: Meaning | None  # for the typed words
     place: Place | None
-    service: str = ""
+    service: str = ""  # part of the search key of a service
 
     @classmethod
     def of(cls, db: Database, q: str, ville: str, prestation: str) -> "Search":
@@ -71,7 +66,7 @@ def read(
 ) -> list[Row]:
     """Returns at most `most` rows (key, *columns) with after < key <= until, ordered by key.
 
-    `columns` is SQL: columns of `entreprise`, with the alias `e`.
+    `columns` is SQL for columns of `entreprise`, such as `e.id, e.nom`.
     """
     tiers = [Tier(0)] if search.meaning is None else search.meaning.tiers()
     packed = f"JSON_ARRAY(e.id, {columns})"  # faster to fetch than many columns
@@ -81,8 +76,8 @@ def read(
         others = len(keys)
         if others == most:
             break
-        # A Tier also selects businesses with better ranks. `keys` excludes the results of this
-        # call, and `alone` excludes the results of earlier pages.
+        # A Tier also selects businesses with better ranks. On the first page of a place, `keys`
+        # already has these businesses. On later pages, `alone` excludes these businesses.
         of_place = tiers if after <= further * RANK else [tier.alone() for tier in tiers]
         is_small = any(tier.is_frequent for tier in tiers) and _is_small(db, place)
         where: Conditions = {"e.actif = 1": [], **place}
@@ -103,10 +98,9 @@ def read(
 
 
 def _places(search: Search) -> Iterator[tuple[int, Conditions]]:
-    """Yields pairs (number to add to the ranks, SQL conditions with their values).
+    """Yields (0, conditions for the typed place) and (NEAR, conditions for nearby places).
 
-    The number is 0 for the typed place, and NEAR for nearby places. Without a typed place, yields
-    only (0, {}).
+    The number is added to the ranks. If no place was typed, yields only (0, {}).
     """
     place = search.place
     if place is None:
@@ -131,9 +125,8 @@ def _steps(
 ) -> Iterator[tuple[tuple[str, str], str, list[Part]]]:
     """Yields queries that together find the businesses of a tier with low < id <= high.
 
-    A query is ((table, column with ids of businesses), JOIN or "", Parts of the table: see
-    `storage.paging`). `where` has conditions on `entreprise`. `is_small` says that the place has
-    few businesses.
+    A query is ((table, column of the business id), SQL of a JOIN or "", Parts). `is_small` is True
+    if the typed place has few businesses.
     """
     if low >= high:
         return
@@ -148,8 +141,8 @@ def _steps(
             for mot, rang in tier.pairs
         ]
         return
-    # If all words are frequent, check the lowest ids first: usually, enough of these businesses
-    # match.
+    # If all typed words are frequent, check the businesses with the lowest ids first. Usually,
+    # enough of these businesses match.
     middle = min(high, low + (_MOST_BY_ID if tier.is_frequent else 0))
     if by_place or not tier.pairs:
         middle = high
@@ -158,8 +151,8 @@ def _steps(
     if middle < high:
         mots, rangs = (sorted(set(some)) for some in zip(*tier.pairs, strict=True))
         has = _HAS.format(marks(mots), marks(rangs))
-        # With IS TRUE, SQLite reads only the businesses with the rarest word, not all businesses
-        # of the place.
+        # IS TRUE prevents SQLite from reading all businesses of the place. SQLite then reads only
+        # the businesses with the rarest typed word.
         known = {f"({of_place}) IS TRUE": values}
         known |= _within("e.id", tier.condition, middle, high)
         yield _ENTREPRISE, "", [Part("", known | {has: [*mots, *rangs, middle, high]})]

@@ -12,12 +12,12 @@ from reservation.storage import words
 from reservation.storage.database import Database, marks
 from reservation.storage.sqlite import Row
 
-# Added to the rank of a match: PREFIX if only the beginning of the word was typed, ERROR if the
-# word was misspelled.
+# PREFIX is added to a rank if only the beginning of a word was typed. ERROR is added if a word was
+# misspelled.
 PREFIX, ERROR = 1, 20
 _LEAST_PREFIX = 3  # letters; shorter typed words do not match as a prefix
-_MOST = 2000  # upper bound of the words that one SELECT returns
-# Upper bound of the words that `_spelled` finds by stem, and of the words it finds by prefix.
+_MOST = 2000  # maximum number of words that one SELECT returns
+# `_spelled` finds at most this many words by stem, and at most this many words by prefix.
 # `ranking` needs up to five SQL values for each word, and SQLite accepts at most 32,766 values in
 # a statement.
 _MOST_MATCHING = 1500
@@ -25,37 +25,39 @@ _ABOVE_IDS = 10**12
 _WORDS = "SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}"
 _BEGINS = "m.{0} >= ? AND m.{0} < ?"
 _RANGS = (words.CITY, words.NAME, words.TRADE, words.SERVICE, words.DESCRIPTION)
+# The ids of the businesses that have the word with this `rang`, in order. The placeholder is the
+# offset of the selected id: FREQUENT - 1 for the column `last` of `_occurrences`.
 _ID = (
     "(SELECT o.entreprise_id FROM occurrence o WHERE o.mot = w.texte AND o.rang = r.rang"
     " ORDER BY o.entreprise_id LIMIT {}, 1)"
 )
-# One row for each `rang` of a word, or one row with NULL if no business has the word. The
-# subqueries read only a few rows, however many businesses have the word.
+# Selects one row for each `rang` of a word. If no business has the word, selects one row in which
+# `rang` is NULL. The subqueries read few rows, even if many businesses have the word.
 _OCCURRENCES = (
     f"SELECT w.*, r.rang, {_ID} FROM ({{}}) w"
     f" LEFT JOIN ({' UNION ALL '.join(f'SELECT {rang} AS rang' for rang in _RANGS)}) r"
     f" ON {_ID.format(0)} IS NOT NULL"
 )
+# Selects one row if the index has the whole name. -1 means that the row is for no typed word.
 _WHOLE = "SELECT -1, '', '', w.rang, 0 FROM (SELECT rang FROM occurrence WHERE mot = ? LIMIT 1) w"
 
 
 class Meaning(NamedTuple):
-    """The index words that match a search. `key` is the search key of the typed text.
+    """The index words that match a search.
 
-    `words` has the matching index words of each typed word. A business must have at least one of
-    these index words for each typed word. `whole` has WHOLE_NAME or WHOLE_SERVICE if the typed
-    text is exactly the name of a business or of a service.
+    `whole` has WHOLE_NAME if the typed text is the whole name of a business, and WHOLE_SERVICE if
+    the typed text is the whole name of a service.
     """
 
-    key: str
-    words: list[Words]
+    key: str  # search key of the typed text
+    words: list[Words]  # the matching index words of each typed word
     whole: set[int]
 
     @classmethod
     def of(cls, db: Database, q: str) -> "Meaning":
         typed = [word[: words.LONGEST] for word in required(words.words(q))]
         found, known, whole = _spelled(db, typed, q)
-        if not typed:  # stop words alone match only if they are the whole name of a business
+        if not typed:  # a text of stop words alone must be the whole name of a business
             found = [{words.whole(words.OF_NAME, q): IndexWord(0, {words.WHOLE_NAME: 1})}]
         unknown = {
             at: word for at, word in enumerate(typed)
@@ -68,7 +70,7 @@ class Meaning(NamedTuple):
 
     @property
     def may_have_a_place(self) -> bool:
-        """Returns whether some typed word is in no name, trade, service or description of a
+        """Returns False if each typed word is in a name, trade, service or description of a
         business."""
         return not all(
             any(rang != words.CITY for word in some.values() for rang in word.counts)
@@ -79,8 +81,10 @@ class Meaning(NamedTuple):
         return ranking.tiers(self.key, self.whole, self.words) if all(self.words) else []
 
     def in_service(self, nom_cle: str) -> int:
-        """Returns the number of typed words in the search key, or the number of all typed words +
-        1 if the key contains the whole text."""
+        """Returns the number of typed words that the search key of a service contains.
+
+        If the key contains the whole typed text, returns the number of all typed words plus 1.
+        """
         if self.key in nom_cle:
             return len(self.words) + 1
         there = {word[: words.LONGEST] for word in nom_cle.split()}
@@ -91,7 +95,7 @@ def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[i
     """Returns the index words that match each typed word by stem or by prefix.
 
     Also returns the positions of correctly spelled words, and `whole` (see Meaning). A word is
-    correct if the index has its stem, even if only inactive businesses have the word.
+    spelled correctly if the index has its stem, even if only inactive businesses have the word.
     """
     parts: list[str] = []
     values: list[str] = []
@@ -117,11 +121,10 @@ def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[i
 
 
 def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
-    """Returns the index words that differ from a typed word by one error, or whose stems differ by
-    one error.
+    """Returns the index words that differ from a typed word by one typing error.
 
-    One error leaves half of a word intact. Candidates are therefore looked up by the first half in
-    `texte`, and by the second half in `envers`, the reversed word.
+    The error may be in the word or in its stem. One error leaves half of a word intact, so the
+    candidates have the same first half, the same second half or a stem with the same beginning.
     """
     parts: list[str] = []
     values: list[str] = []
@@ -129,7 +132,7 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
         middle = (len(word) - 1) // 2
         for column, start, length in (
             ("texte", word[:middle], len(word)),
-            ("envers", word[: middle : -1], len(word)),
+            ("envers", word[: middle : -1], len(word)),  # the reversed word
             ("racine", stem(word)[: max(2, middle)], len(stem(word))),
         ):
             similar = f" AND LENGTH(m.{column}) BETWEEN {length - 1} AND {length + 1}"
@@ -157,10 +160,8 @@ def _occurrences(
 ) -> Sequence[Row]:
     """Returns rows (part, texte, racine, rang, last) for the words that the SELECTs `parts` find.
 
-    `part` is the position of the typed word, and `racine` is the stem of `texte`. `rang` is None
-    if no business has the word. `last` is the FREQUENT-th lowest id of the businesses that have
-    the word with this `rang`, or None if there are fewer. Adds a row (-1, "", "", rang, 0) for
-    each of `names` in the index.
+    `part` is the position of the typed word. `rang` is None if no business has the word. `last` is
+    None if fewer than FREQUENT businesses have the word with this `rang`.
     """
     selects = [_WHOLE] * len(names)
     if parts:
@@ -172,5 +173,6 @@ def _occurrences(
 def _add(found: Words, texte: str, added: int, rang: int | None, last: int | None) -> None:
     if rang is not None:
         counts = found.setdefault(texte, IndexWord(added, {})).counts
-        # A low `last` means that many businesses have the word.
+        # FREQUENT businesses with ids up to `last` have the word, so a low `last` means that the
+        # word is very frequent.
         counts[rang] = ranking.FREQUENT + _ABOVE_IDS // last if last else 1

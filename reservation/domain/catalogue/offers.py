@@ -1,10 +1,7 @@
-"""Searches for businesses that have a free start on a day, block by block.
+"""Searches for businesses that have a free start on a day.
 
-A block has the businesses with after < key <= until (see `matching`). A page shows offers of one
-block only, ordered by rank, then by start.
-
-A cursor has four numbers: `after` and `until` of the block, and `place` (see _Found) of the last
-offer shown.
+A block has the businesses with after < key <= until (see `matching`). Each page shows offers of
+only one block, ordered by rank and start.
 """
 
 from collections.abc import Mapping
@@ -23,9 +20,9 @@ from reservation.storage import records
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation
 
-MOST_SEARCHED = 100  # upper bound of the businesses in a block
-# Limits of the slots checked for one business and for a block. A slot checked for two services
-# counts twice.
+MOST_SEARCHED = 100  # maximum number of businesses in a block
+# After this many slots, the search stops checking a business, or ends the block. A slot that is
+# checked for two services counts twice.
 _MOST_OF_ONE, _MOST_OF_BLOCK = 50_000, 200_000
 _COLUMNS = records.columns(BusinessTerms, "e")
 
@@ -41,7 +38,8 @@ class Offer(NamedTuple):
 class _Found(NamedTuple):
     """An offer, with ids instead of rows."""
 
-    # Sort key: (rank * RANK + start, id of the business). `after_rank` adds the rank.
+    # The sort key (rank * RANK + start, id of the business). The rank is 0 until `after_rank` is
+    # called.
     place: tuple[int, int]
     start: Start
     prestation_id: int
@@ -62,11 +60,13 @@ def page(
     db: Database, *, q: str, ville: str, prestation: str, day: date,
     after: tuple[int, ...] | None, most: int, now: int, budget: Budget = UNLIMITED,
 ) -> tuple[list[Offer], tuple[int, ...] | None]:
-    """Returns at most `most` offers on a local date, and the cursor of the next page or None.
+    """Returns at most `most` offers on a local date, and the cursor of the next page (None on the
+    last page).
 
-    If the budget is spent, an empty page may have a next page. Raises CalendarNotReady if the
-    budget is spent before the calendars for the page are ready.
+    If the budget is spent, a page may be empty although more pages follow. Raises CalendarNotReady
+    if the calendars for the page are not ready in time.
     """
+    # A cursor has `after` and `until` of the block, and `_Found.place` of the last offer shown.
     asked = _DaySearch(Search.of(db, q, ville, prestation), day, now, budget)
     low, high, *shown = after or (0, 0, 0, 0)
     while True:

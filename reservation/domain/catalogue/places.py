@@ -1,8 +1,6 @@
 """The place of a search: a commune (French municipality) or a post code, and the nearby communes.
 
-Nearby communes belong to the same intercommunality, an association of communes. Each line of
-`cities.txt` is a commune. The same line of `communes.gz` has its intercommunality and its post
-codes. scripts/make_cities.py writes both files.
+Nearby communes belong to the same intercommunality, an association of communes.
 """
 
 import gzip
@@ -26,9 +24,10 @@ _POST_CODE = re.compile(r"\d{5}")
 
 
 class Place(NamedTuple):
-    """SQL conditions for the businesses in a place (`own`) and near the place (`near`).
+    """SQL conditions for businesses, with the values of their placeholders.
 
-    `near` is "" if no nearby commune is known.
+    `own` selects the businesses in the place. `near` selects the businesses near the place, and is
+    "" if no nearby commune is known.
     """
 
     own: str
@@ -56,6 +55,11 @@ class _Communes(NamedTuple):
 
 @cache
 def _communes() -> _Communes:
+    """Reads the two files that scripts/make_cities.py writes.
+
+    Each line of `cities.txt` is the name of a commune. The same line of `communes.gz` has the
+    intercommunality and the post codes of this commune.
+    """
     lines = gzip.decompress((DATA / "communes.gz").read_bytes()).decode().splitlines()
     names = (DATA / "cities.txt").read_text(encoding="utf-8").splitlines()
     found = _Communes(
@@ -75,8 +79,8 @@ def _communes() -> _Communes:
 def find(ville: str) -> Place:
     """Returns the place for a typed post code or city, such as `Lyon` or `Saint-Denis (974)`.
 
-    If several communes have the name, `near` is around the largest commune. For an unknown name,
-    returns the largest commune whose name differs by one typing error.
+    If several communes have the name, `near` is for the largest commune. If no commune has the
+    name, finds the largest commune whose name differs by one typing error.
     """
     if _POST_CODE.fullmatch(ville):
         return _of_post_code(ville)
@@ -102,7 +106,8 @@ def find(ville: str) -> Place:
 def _misspelled(key: str) -> int | None:
     if len(key) < SHORTEST_WITH_ERROR:
         return None
-    # One error leaves the first two or the last two letters right, so other communes are skipped.
+    # For speed, compare only names with the same first two letters or the same last two letters.
+    # This misses only swapped middle letters in a name of four letters, such as `loyn` for Lyon.
     ends = key[:2], key[-2:]
     likely = (
         at for at, known in enumerate(_communes().keys)
@@ -123,8 +128,8 @@ def _of_post_code(post_code: str) -> Place:
 def _near(communes: list[int], without: bool) -> tuple[str, list[Any]]:
     """Returns an SQL condition for the businesses in or near `communes`, and its values.
 
-    `without` excludes `communes` themselves. The condition also compares the first two digits of
-    the post code, because a distant commune may have the same name.
+    With `without`, the condition excludes `communes` themselves. The condition also compares the
+    first two digits of the post code, because a distant commune may have the same name.
     """
     known = _communes()
     around = known.around(communes)
@@ -143,8 +148,10 @@ def _starting(starts: Sequence[str]) -> str:
 
 
 def without_post_code(q: str) -> tuple[str, Place | None]:
-    """Removes the last post code of a commune from a text. Returns the rest and the place, or (q,
-    None) without a post code."""
+    """Removes the last post code from a text. Returns the rest of the text and the place.
+
+    Returns (q, None) if the text has no post code of a commune.
+    """
     words = q.split()
     for at, word in reversed(list(enumerate(words))):
         if _POST_CODE.fullmatch(word) and word in _communes().by_post_code:
@@ -153,8 +160,11 @@ def without_post_code(q: str) -> tuple[str, Place | None]:
 
 
 def split(q: str) -> tuple[str, Place] | None:
-    """Removes a commune from the end or the beginning of a text. Returns the rest and the place,
-    or None without a commune."""
+    """Removes a commune from the end or the beginning of a text. Returns the rest of the text and
+    the place.
+
+    Returns None if the text does not begin or end with a commune.
+    """
     words = search_key(q).split()
     for length in range(min(6, len(words)), 0, -1):
         for name, rest in ((words[-length:], words[:-length]), (words[:length], words[length:])):

@@ -1,12 +1,15 @@
 """Ranks the businesses that have all words of a search. A low rank is a good match.
 
-The rank for one typed word is 0 if only the city of the business has the word. Otherwise, the rank
-is the lowest `rang` (see `storage.words`) of a matching word, plus PREFIX or ERROR of `meaning`
-for an inexact match. The rank for the search is the highest rank for a typed word. Searches omit
+A business has a rank for each typed word: the lowest `rang` (see `storage.words`) of a word that
+matches. An inexact match adds PREFIX or ERROR (see `meaning`). If the word is only in the city of
+the business, the rank is 0.
+
+The rank of a business for the search is its highest rank for a typed word. Searches omit
 businesses with the rank 0.
 
-A search reads the businesses rank by rank until enough are found, and checks only the businesses
-that have the rarest typed word. The time therefore hardly grows with the number of businesses.
+A search finds the businesses rank by rank, and stops when enough businesses are found. For each
+rank, the search checks only the businesses that have the rarest typed word. The time therefore
+hardly grows with the number of businesses.
 """
 
 from collections import Counter
@@ -16,27 +19,27 @@ from typing import Any, NamedTuple
 from reservation.storage import words
 from reservation.storage.database import marks
 
-FREQUENT = 300  # a word is frequent if at least this number of businesses have it
+FREQUENT = 300  # a word is frequent if at least this many businesses have the word
 # No EXISTS, because MariaDB would turn EXISTS into a join that reads all businesses with the word.
 _WITHOUT = "(SELECT 1 FROM occurrence o WHERE o.entreprise_id = {id} AND o.mot = ?) IS NULL"
 _RANK = "(SELECT {} FROM occurrence o WHERE o.entreprise_id = {{id}} AND {} IN ({}))"
 # NULLIF skips the words of the city (`rang` 0). If the business has no other word, COALESCE
 # returns 0.
 _LEAST, _LEAST_WITH_CITY = "MIN(o.rang + {})", "COALESCE(MIN(NULLIF(o.rang, 0) + {}), MIN(o.rang))"
-# If more index words than this match a typed word, `_Typed` uses COALESCE, so that SQLite reads
-# all words of a business once instead of looking up each index word.
+# If more than this many index words match a typed word, `_Typed` uses COALESCE. SQLite then reads
+# all words of a business once, instead of looking up each index word.
 _MOST_SOUGHT = 10
 Condition = tuple[str, list[Any]]  # SQL and the values of its placeholders
 
 
 class IndexWord(NamedTuple):
-    """An index word that matches a typed word. `added` is 0, PREFIX or ERROR (see `meaning`).
+    """An index word that matches a typed word.
 
-    `counts` has a score for each `rang` of the word (see `storage.words`): 1 if fewer than
-    FREQUENT businesses have the word, else a number that grows with the number of businesses.
+    `counts` is {rang: score} (see `storage.words`). The score is 1 for a rare word. For a frequent
+    word, the score is at least FREQUENT, and grows with the number of businesses.
     """
 
-    added: int
+    added: int  # 0, PREFIX or ERROR (see `meaning`)
     counts: dict[int, int]
 
 
@@ -44,8 +47,10 @@ Words = dict[str, IndexWord]
 
 
 class Tier(NamedTuple):
-    """A rank, with SQL conditions for its businesses. `{id}` in a condition stands for the column
-    with the id of a business."""
+    """A rank, and SQL conditions for the businesses with this rank.
+
+    In a condition, `{id}` stands for the column of the business id.
+    """
 
     rank: int
     condition: Condition = "1 = 1", []  # selects this rank and all better ranks
@@ -64,10 +69,10 @@ class Tier(NamedTuple):
 
 
 class _Typed:
-    """A typed word. `counts` has, by rank, the sum of the scores of matching index words.
+    """A typed word.
 
-    `rank` is SQL for the rank of a business for this word: NULL if the business does not have the
-    word, 0 if only its city has the word.
+    `counts` is {rank: sum of the scores of the matching index words}. `rank` is SQL for the rank
+    of a business, or NULL if the business does not have the word.
     """
 
     def __init__(self, matching: Words) -> None:
@@ -87,7 +92,7 @@ class _Typed:
         self.values = [*worse, *self.words]
 
     def pairs(self, above: int, rank: int) -> list[tuple[str, int]]:
-        """Returns the pairs (index word, `rang`) whose rank is above `above` and at most
+        """Returns the pairs (index word, `rang`) with a rank above `above`, but not above
         `rank`."""
         return [
             (text, rang) for text, word in self.matching.items() for rang in word.counts
@@ -126,9 +131,9 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
                 [(service, words.WHOLE_SERVICE)],
             ))
             no_better.append((_WITHOUT, [service]))
-        # `of_pairs` omits required[0], because each business with one of `pairs` meets this
-        # condition. Exception: with a pair of the `rang` CITY, another index word may give the
-        # business a higher rank.
+        # required[0] limits the rank for the rarest word. Usually, each business with one of
+        # `pairs` meets this condition, so `of_pairs` omits required[0]. But if the pair has the
+        # `rang` CITY, another index word may give the business a higher rank.
         is_bounded = len(rarest.words) == 1 or all(rang != words.CITY for _, rang in pairs)
         found.append(Tier(
             rank, _together(required), _together(required[is_bounded:]), _together(no_better),
@@ -142,8 +147,10 @@ def _until(typed: list[_Typed], rank: int) -> list[Condition]:
 
 
 def _above(typed: list[_Typed], better: int) -> list[Condition]:
-    """Returns [condition that a business has a rank above `better`], or [] if all businesses
-    do."""
+    """Returns a list with one condition: the rank of a business is above `better`.
+
+    Returns [] if all matching businesses meet the condition.
+    """
     if not all(word.count(better) for word in typed):
         return []
     sql = " OR ".join(f"{word.rank} > {better}" for word in typed)

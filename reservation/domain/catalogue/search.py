@@ -31,8 +31,8 @@ def businesses(
 ) -> list[Any]:
     """Returns the active businesses that match, the best match first.
 
-    The field `cle` of a result is its key (see `matching`). Returns only results with after[0] <
-    key <= until.
+    The field `cle` of a result is its key (see `matching`). All keys are greater than after[0] and
+    at most `until`.
     """
     search = matching.Search.of(db, q, ville, prestation)
     start = after[0] if after else 0
@@ -66,9 +66,8 @@ def events(
 ) -> list[Evenement]:
     """Returns the events that overlap [since, until), ordered by start, each with its business.
 
-    Without `entreprise_id`, returns the events of all active businesses. `ressource_id` excludes
-    the events of other persons and rooms. `after` is (debut, id) of the last event of the previous
-    page.
+    With `entreprise_id` and `ressource_id`, omits the events of other persons and rooms. `after`
+    is (debut, id) of the last event of the previous page.
     """
     parts = [
         Part("evenement_portee_jours_debut", {"portee_jours = ?": days, **_OF_ACTIVE}, days * DAY)
@@ -77,6 +76,7 @@ def events(
     if ville or entreprise_id is not None:
         concerned = "(ressource_id IS NULL OR ressource_id = ?)"
         wanted: Conditions = {} if ressource_id is None else {concerned: ressource_id}
+        # A search in all businesses omits inactive businesses.
         by, active = "evenement_entreprise_debut", entreprise_id is None
         some = _parts(db, by, entreprise_id, ville, wanted, active)
         parts = [part._replace(longest=RANGES[-1] * DAY) for part in some]
@@ -89,10 +89,9 @@ def _parts(
     db: Database, by: str, entreprise_id: int | None, ville: str, wanted: Conditions,
     active: bool = True,
 ) -> list[Part]:
-    """Returns, for each matching business, a Part (see `storage.paging`) with the rows that meet
-    `wanted`.
+    """Returns a Part (see `storage.paging`) for each matching business.
 
-    `by` is the index to read. `active` excludes inactive businesses.
+    `by` is the index to read. With `active`, omits inactive businesses.
     """
     conditions = ["e.actif = 1"] if active else []
     values: list[Any] = []

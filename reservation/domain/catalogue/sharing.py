@@ -24,7 +24,10 @@ class SharedService(NamedTuple):
 
 
 class SharedOpening(NamedTuple):
-    """Weekly opening hours. `jour` 1 is Monday; the times are minutes since local midnight."""
+    """Weekly opening hours.
+
+    `jour` is 1 for Monday. `debut` and `fin` are minutes since local midnight.
+    """
 
     jour: int
     debut: int

@@ -8,7 +8,8 @@ from reservation.lib.folding import beginning_with, prefix_key
 from reservation.storage import words
 from reservation.storage.database import Database, marks
 
-# Trades or services that begin with a text, the most frequent first, with the id of one business.
+# Selects trades or services that begin with a text, the most frequent first. MIN returns the id
+# of one business that has the trade or service.
 _COUNTED = (
     "SELECT mot, MIN(entreprise_id) FROM occurrence WHERE mot >= ? AND mot < ?"
     " GROUP BY mot ORDER BY COUNT(*) DESC, mot LIMIT ?"
@@ -24,10 +25,10 @@ class Suggestions(NamedTuple):
 
 
 def suggest(db: Database, typed: str, most: int) -> Suggestions:
-    """Suggests trades, services and businesses for a typed text, at most `most` of each.
+    """Suggests at most `most` trades, at most `most` services and at most `most` businesses.
 
-    Trades and services begin with the text, and the most frequent come first. The names of
-    businesses contain the words of the text. An empty text matches all.
+    Trades and services begin with the typed text; the most frequent come first. Businesses have
+    the typed words in their names or cities.
     """
     key = prefix_key(typed)
     return Suggestions(

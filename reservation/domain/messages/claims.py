@@ -1,8 +1,7 @@
-"""Claims messages of the outbox for a worker, with a conditional UPDATE and a lease.
+"""Claims messages of the outbox, so that only one worker sends each message.
 
-Many workers may run. The messages of a dead worker are due again when the lease ends. A worker
-changes a message only while the worker's claim holds, and so never marks a message that another
-worker has taken over.
+If a worker dies, another worker can claim its messages after the lease ends. So each UPDATE of a
+claimed message checks that the worker still has the claim.
 """
 
 import logging
@@ -19,9 +18,9 @@ from reservation.storage.database import Database, marks, transaction
 
 logger = logging.getLogger("reservation")
 
-MOST = 50  # messages per claim
+MOST = 50  # maximum number of messages per claim
 LEASE = 120  # seconds
-MARGIN = 20  # seconds; with less time left, a worker does not begin to send
+MARGIN = 20  # seconds that must be left in a lease when a worker begins to send
 MINUTE = 60
 # Seconds to wait after each failure. The last attempt is made a day after the first.
 PAUSES = tuple(MINUTE * m for m in (1, 2, 4, 8, 15, 30, 60, 120, 180, 180, 180, 180, 240, 240))
@@ -29,7 +28,7 @@ assert all(a <= b for a, b in pairwise(PAUSES)) and sum(PAUSES) >= 24 * 60 * MIN
 
 
 class QueuedMessage(NamedTuple):
-    """`essais` and `prochain_essai` have the values from before the claim."""
+    """`essais` and `prochain_essai` have the values that they had before the claim."""
 
     id: int
     genre: str
@@ -73,10 +72,10 @@ _MINE = " WHERE id = ? AND statut = 'envoi' AND prochain_essai = ?"
 def take(
     db: Database, due: int, lease: int, exceeding: Exceeding = lambda _db, _rows, _now: {}
 ) -> list[QueuedMessage]:
-    """Claims up to MOST messages that are due at the time `due`, in order of their due times.
+    """Claims at most MOST messages that are due at `due`, in order of their due times.
 
-    The claim lasts until the time `lease`. `exceeding` returns a reason for each message to hold,
-    by message id. Times are Unix seconds.
+    The claim lasts until `lease` (Unix seconds). `exceeding` returns {message id: reason} for the
+    messages to hold.
     """
 
     def claim() -> list[QueuedMessage]:
@@ -94,8 +93,10 @@ def take(
 
 
 def begins(lease: int) -> bool:
-    """Returns whether the time until `lease` is enough to send a message. Returns False if the
-    clock was set back to a time before the claim."""
+    """Returns whether there is enough time left to send a message before the lease ends.
+
+    Returns False if the clock was set back to a time before the claim.
+    """
     return lease - LEASE - 1 <= time.time() <= lease - MARGIN
 
 
@@ -141,8 +142,11 @@ def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> No
 
 
 def mark_not_needed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:
-    """Abandons an obsolete message. Deletes a message with a reset link or a code instead, because
-    anyone could fill the outbox with such messages."""
+    """Abandons an obsolete message.
+
+    A message with a reset link or a code is deleted, because anyone could fill the outbox with
+    such messages.
+    """
     if row.genre in SECRETS:
         delete = f"DELETE FROM eventemail{_MINE}"
         transaction(db, lambda: db.write(delete, row.id, lease))

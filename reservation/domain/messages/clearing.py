@@ -1,14 +1,14 @@
-"""Removes the texts of messages that were sent long ago. The rows of the messages stay.
+"""Removes the texts of messages that were sent long ago, but keeps the messages.
 
-In a sent message, `prochain_essai` is the end of the last lease, or 0 once the texts are removed.
-So the index on `statut` and `prochain_essai` finds the messages that still have texts.
+When the texts of a message are removed, `prochain_essai` becomes 0. So the index on `statut` and
+`prochain_essai` finds the messages that still have texts.
 """
 
 from collections.abc import Iterator
 
 from reservation.storage.database import Database, marks, transaction
 
-MOST = 100  # messages per transaction
+MOST = 100  # maximum number of messages per transaction
 
 _OLD = (
     "SELECT id FROM eventemail WHERE statut = 'envoye' AND prochain_essai > 0"
@@ -21,8 +21,10 @@ _CLEAR = (
 
 
 def clear_texts(db: Database, before: int) -> Iterator[None]:
-    """Removes the texts of messages sent before `before` (Unix seconds). Yields after each
-    transaction."""
+    """Removes the texts of sent messages whose last lease ended before `before` (Unix seconds).
+
+    Yields after each transaction.
+    """
 
     def clear_some() -> int:
         ids = [id for (id,) in db.rows(_OLD + db.FOR_UPDATE, before, MOST)]

@@ -19,9 +19,9 @@ from reservation.storage.database import UNAVAILABLE, Database, forget
 
 logger = logging.getLogger("reservation")
 
-ROUNDS = 200  # upper bound of claims per call of `deliver`; then the worker does other tasks
+ROUNDS = 200  # maximum number of claims per call of `deliver`, to let the worker do other tasks
 MOST_SENDERS = 20
-_ENDING = 2.0  # seconds to wait until a sender has marked its last message or ended
+_ENDING = 2.0  # seconds to wait for a sender to mark its last message, or for its thread to end
 
 
 class Delivery:
@@ -37,8 +37,8 @@ class Delivery:
     def deliver(self, stopping: Callable[[], bool] = lambda: False) -> int:
         """Sends the messages that are due now. Returns the number of messages handled.
 
-        Stops early if `stopping` returns True, or if MOST_SENDERS senders are waiting for the
-        relay.
+        Stops early if `stopping` returns True, if the clock is set back, or if MOST_SENDERS
+        senders are still running.
         """
         due, tried = int(time.time()), 0
         try:
@@ -71,8 +71,10 @@ class Delivery:
     def _send_all(
         self, claimed: list[QueuedMessage], lease: int, stopping: Callable[[], bool]
     ) -> int:
-        """Sends claimed messages in order, and returns the number of messages handled. After an
-        early stop, releases the remaining messages."""
+        """Sends claimed messages in order, and returns the number of messages handled.
+
+        If sending stops early, releases the remaining messages.
+        """
         for at, row in enumerate(claimed):
             rendered = self._rendered(row, lease, stopping)
             is_free = self._sender is not None and self._sender.is_free()
@@ -87,8 +89,10 @@ class Delivery:
         return len(claimed)
 
     def _new_sender(self, left: Sender | None, stopping: Callable[[], bool]) -> Sender | None:
-        """Returns None if MOST_SENDERS senders still run. Ends the sender `left` after its current
-        message."""
+        """Ends the sender `left` after its current message, and returns a new sender.
+
+        Returns None if MOST_SENDERS senders are still running.
+        """
         if left is not None:
             left.end()
         if self._waiting() >= MOST_SENDERS:

@@ -49,8 +49,7 @@ def listed(
     """Returns messages with ids below `before`, latest first.
 
     Without `entreprise_id`, returns messages of all businesses and ignores `ressource_id` and `q`.
-    `ressource_id` selects messages about visits to this person. `q` is an e-mail address or a
-    search for customers.
+    `q` is the e-mail address, the name or the telephone number of the recipient.
     """
     below = {"id < ?": ENDLESS if before is None else before}
     if entreprise_id is None and not statut:

@@ -14,11 +14,11 @@ from reservation.storage.database import Database, marks, transaction
 logger = logging.getLogger("reservation")
 
 STEP = 10.0  # seconds; smaller changes of the clock are ignored
-SETTLED = 10.0  # seconds from a change of the clock to the check; current requests end first
+SETTLED = 10.0  # seconds from a change of the clock to the check, so that current requests can end
 INTERVAL = 600.0  # seconds between two checks of all messages
 CLAIMS = 10.0  # seconds between two checks of claims
-GRACE = 30.0  # seconds within which a running worker renews or ends each claim
-MOST = 500  # rows per check
+GRACE = 30.0  # seconds; a running worker renews or ends each of its claims within this time
+MOST = 500  # maximum number of rows per check
 SLACK = claims.MINUTE  # seconds by which the clocks of two machines may differ
 
 _ALLOWED = " ".join(f"WHEN {essais} THEN {s}" for essais, s in enumerate(claims.PAUSES, 1))
@@ -55,7 +55,7 @@ class Mending:
         self.db, self.grace, self._wall, self._steady = db, grace, wall, steady
         self._ahead = wall() - steady()
         self._claims_due = self._messages_due = steady()
-        self._seen: dict[Claim, float] = {}  # when a claim that ends too late was first found
+        self._seen: dict[Claim, float] = {}  # {claim that ends too late: time when it was found}
 
     def look(self) -> None:
         """Runs the checks that are due."""
@@ -76,7 +76,8 @@ class Mending:
 
     def _hasten(self, now: int) -> int:
         limit = now + SLACK
-        # Not in the transaction, which must be short: the query may read a million rows.
+        # Read outside the transaction: the transaction must be short, and the query may read a
+        # million rows.
         rows = self.db.rows(_LATE, limit, limit, *outbox.AHEAD, MOST)
         if rows:
             ids = [row[0] for row in rows]
@@ -86,8 +87,11 @@ class Mending:
         return len(rows)
 
     def _free_claims(self, now: int, steady: float) -> None:
-        """Releases claims that end too late and were first found at least `self.grace` seconds
-        ago. A running worker would have renewed or ended such a claim."""
+        """Releases the claims that end too late: later than a new claim would end.
+
+        Releases a claim only if the claim was found at least `self.grace` seconds ago. A running
+        worker would have renewed or ended the claim within this time.
+        """
         found = self.db.rows(_CLAIMED, now + claims.LEASE + SLACK, MOST)
         self._seen = {(id, lease): self._seen.get((id, lease), steady) for id, lease in found}
         old = [claim for claim, since in self._seen.items() if steady - since >= self.grace]

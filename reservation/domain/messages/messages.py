@@ -1,7 +1,7 @@
 """Makes the texts of messages from a template for each kind and language.
 
-The first line of a template is the subject. The other lines make both the text and the HTML. A
-deployment may replace a template by a file of the same name in RESERVATION_MAIL_TEMPLATES.
+The first line of a template is the subject, and the other lines are the body. A file of the same
+name in RESERVATION_MAIL_TEMPLATES replaces a template.
 """
 
 import html
@@ -105,7 +105,7 @@ def values_of(
 
 
 class Templates:
-    """Raises BadSetting if a template cannot be read or has an unknown placeholder."""
+    """Raises BadSetting if a template cannot be read or has a wrong placeholder."""
 
     def __init__(self, folder: str = "") -> None:
         self._own = Path(folder) if folder else None
@@ -169,16 +169,18 @@ def _why(ex: Exception) -> str:
 
 
 def _typed(name: str, value: str) -> str:
-    """Joins the lines of a value unless `name` is in OF_LINES. A line break could end the subject
-    or imitate the template's text."""
+    """Joins the lines of a value unless `name` is in OF_LINES.
+
+    A line break could end the subject or imitate the template's text.
+    """
     if name in OF_LINES:
         return "\n".join(value.splitlines())
     return " ".join(value.split())
 
 
 def unlinked(text: str) -> str:
-    """Inserts an invisible word joiner into each address, so that mail programs do not turn the
-    address into a link."""
+    """Inserts an invisible word joiner into each e-mail address and web address, so that mail
+    programs do not turn the address into a link."""
     return _ADDRESS.sub(lambda found: f"{found[0][0]}\u2060{found[0][1:]}", text)
 
 

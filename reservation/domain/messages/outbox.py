@@ -18,8 +18,8 @@ HOUR = 3600
 AHEAD = ("rappel",)  # kinds that are queued long before they are due
 STATES = ("attente", "envoi", "envoye", "abandonne", "retenu")
 QUEUED = ("attente", "envoi")
-HELD = "retenu"  # because of a quota, an unproven address or a restored backup
-MOST = 500  # messages per transaction of `release`
+HELD = "retenu"  # held because of a quota, an unproven address or a restored backup
+MOST = 500  # maximum number of messages per transaction of `release`
 
 # Plain SQL instead of Peewee, for speed: each booking queues messages with these statements.
 _COLUMNS = dict.fromkeys(
@@ -72,8 +72,10 @@ _OF_CLOSURE = _INTO + _from(
 
 
 class Appointment(NamedTuple):
-    """The facts of a booking for its messages. `sequence` is the SEQUENCE of the calendar
-    entry."""
+    """The facts that messages about a booking need.
+
+    `sequence` is the property SEQUENCE of the iCalendar entry.
+    """
 
     reservation_id: int
     client_id: int
@@ -88,11 +90,11 @@ def tell(
     db: Database, about: Appointment, now: int, *, customer: str = "", business: str = "",
     reminder: int = 0, message: str = "",
 ) -> None:
-    """Queues a message of the kind `customer` to the customer, and of the kind `business` to the
-    business; "" means no message.
+    """Queues the messages about a change of a booking.
 
-    Also queues a reminder that is due `reminder` hours before the visit; 0 means no reminder.
-    `message` is the owner's text to the customer.
+    `customer` and `business` are the kinds of the messages to the customer and to the business;
+    "" means no message. The customer also gets a reminder `reminder` hours before the visit; 0
+    means no reminder. `message` is the owner's text to the customer.
     """
     number, client, entreprise, ressource, debut, fin, sequence = about
     parts, values = [], []
@@ -132,8 +134,10 @@ def drop_reminder(db: Database, reservation_id: int) -> None:
 
 
 def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:
-    """Returns the number of messages in each state except `envoye`, and the longest delay in
-    seconds. The delay of a claimed message begins when the lease ends."""
+    """Returns the number of messages in each state except `envoye`, and the longest delay.
+
+    The delay is in seconds. The delay of a claimed message begins when the lease ends.
+    """
     numbers, first = {statut: 0 for statut in STATES if statut != "envoye"}, now
     query = EventEmail.select(
         EventEmail.statut, fn.COUNT(EventEmail.id), fn.MIN(EventEmail.prochain_essai)

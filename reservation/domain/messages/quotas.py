@@ -18,7 +18,7 @@ from reservation.storage.models import Entreprise
 OF_BUSINESS = "business_quota"
 TO_ADDRESS = "address_quota"
 BY_DEFAULT = 500  # default daily quota of a business
-TO_ONE = 30  # daily quota of a recipient's address, over all businesses
+TO_ONE = 30  # daily quota of messages to one address from all businesses together
 _SENDERS = (
     "SELECT e.id, u.email, u.email_prouve_le IS NOT NULL, e.mails_par_jour FROM entreprise e"
     " JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id IN ({})"
@@ -32,15 +32,19 @@ class _SenderQuota(NamedTuple):
 
 
 class Quotas(NamedTuple):
-    """`proof` holds messages until the owner has proven the address of the account. `limits` holds
-    messages beyond the daily quota of the business or of the recipient."""
+    """With `proof`, messages are held until the owner has proven the address of the account.
+
+    With `limits`, messages beyond the daily quota of the business or of the recipient are held.
+    """
 
     proof: bool = False
     limits: bool = False
 
     def exceeded(self, db: Database, rows: Sequence[QueuedMessage], now: int) -> dict[int, str]:
-        """Returns the reason for each message to hold, by message id, and counts the other
-        messages. Skips retries and messages to the owner's address. Call within a transaction."""
+        """Returns {message id: reason} for the messages to hold, and counts the other messages.
+
+        Skips retries and messages to the owner's address. Call within a transaction.
+        """
         if not (self.proof or self.limits):
             return {}
         reasons = {row.id: self._reason(db, row, sender, now) for row, sender in _new(db, rows)}

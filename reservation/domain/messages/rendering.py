@@ -60,13 +60,15 @@ class Renderer:
     def _link(self, row: QueuedMessage, visit: VisitRecord, to_business: bool) -> str:
         if to_business:
             return f"{self.public_url}/reservations/{visit.id}"
-        # Sign the recipient's address, not `visit.email`: if the customer's address has changed
-        # since the message was queued, the link must be invalid.
+        # Sign the recipient's address, not `visit.email`. If the customer's address changes after
+        # the message is queued, the link must be invalid.
         return self.links.url(visit.id, row.destinataire, visit.since)
 
     def _to_account(self, row: QueuedMessage) -> RenderedMessage:
-        """Renders a message in the language of the account, or in the language `row.message` if no
-        account has the address."""
+        """Renders a message in the language of the account.
+
+        If no account has the address, `row.message` has the code of the language.
+        """
         account = accounts.find(self.db, row.destinataire)
         langue = account.langue if account else row.message or messages.LANGUAGES[0]
         rendered = self._composed(

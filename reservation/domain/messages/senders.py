@@ -44,7 +44,7 @@ class Sender:
     ) -> None:
         self.db, self.mailer, self.quotas, self.stopping = db, mailer, quotas, stopping
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._free: SimpleQueue[bool] = SimpleQueue()  # True: free; False: use another sender
+        self._free: SimpleQueue[bool] = SimpleQueue()  # False: the caller must use another sender
         self._busy = False  # needs no lock: only the thread that calls `send` uses it
         self._settled = threading.Event()  # set when the last message is marked as sent or failed
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -149,7 +149,7 @@ class Sender:
 
 
 def reason(ex: BaseException) -> str:
-    """Returns the type and the text of an exception on one line. Hides login codes and tokens of
+    """Returns the type and the text of an exception on one line. Hides login codes, and tokens in
     links."""
     said = " ".join(f"{type(ex).__name__}: {ex}".split())
     return re.sub(r"(?<=#)\S+|\b\d{6}\b", "…", said)[:500]
