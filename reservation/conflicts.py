@@ -53,7 +53,7 @@ class LastPerson(Conflict):
 
 
 class LastRoom(Conflict):
-    message = "A service of this business needs a room"
+    message = "The last active room cannot be removed while a service needs a room"
 
 
 class TooManyRessources(Conflict):
