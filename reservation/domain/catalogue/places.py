@@ -41,7 +41,7 @@ class _Communes(NamedTuple):
     order."""
 
     keys: list[str]
-    # For each commune: the number of its intercommunality or "", then its post codes.
+    # For each commune: the id of its intercommunality or "", then its post codes.
     areas: list[list[str]]
     by_key: dict[str, list[int]]
     by_group: dict[str, list[int]]
@@ -79,8 +79,8 @@ def _communes() -> _Communes:
 def find(ville: str) -> Place:
     """Returns the place for a typed post code or city, such as `Lyon` or `Saint-Denis (974)`.
 
-    If several communes have the name, `near` is for the largest commune. If no commune has the
-    name, finds the largest commune whose name differs by one typing error.
+    If several communes have the name, the returned place is near the largest of these communes. If
+    no commune has the name, returns the largest commune whose name differs by one typing error.
     """
     if _POST_CODE.fullmatch(ville):
         return _of_post_code(ville)
@@ -106,12 +106,12 @@ def find(ville: str) -> Place:
 def _misspelled(key: str) -> int | None:
     if len(key) < SHORTEST_WITH_ERROR:
         return None
-    # For speed, compare only names with the same first two letters or the same last two letters.
-    # This misses only swapped middle letters in a name of four letters, such as `loyn` for Lyon.
-    ends = key[:2], key[-2:]
+    # For speed, compare only names with the same first or the same last letter. One typing error
+    # leaves at least one of these letters right.
+    first, last = key[0], key[-1]
     likely = (
         at for at, known in enumerate(_communes().keys)
-        if (known.startswith(ends[0]) or known.endswith(ends[1])) and is_one_error(key, known)
+        if (known[0] == first or known[-1] == last) and is_one_error(key, known)
     )
     return next(likely, None)
 
