@@ -130,7 +130,8 @@ function Service({ id, onDone }) {
 /** @typedef {{ debut: string, midi: string, reprise: string, fin: string }} Times */
 
 /** @param {Times} times @returns {Record<string, string>} */
-function checkOrder({ debut, midi, reprise, fin }) {
+function checkTimes({ debut, midi, reprise, fin }) {
+  if (!midi !== !reprise) return { [midi ? 'reprise' : 'midi']: fieldMissing() };
   const order = [debut, midi, reprise, fin].filter(Boolean);
   const ascends = order.every((time, n) => !n || order[n - 1] < time);
   return ascends ? {} : { fin: t('endsBeforeStart') };
@@ -141,8 +142,7 @@ function Hours({ id, onDone }) {
   const [days, setDays] = useState([1, 2, 3, 4, 5]);
   /** @param {Times} times */
   const send = ({ debut, midi, reprise, fin }) => {
-    const hasBreak = midi && reprise;
-    const stretches = hasBreak
+    const stretches = midi
       ? [
           { debut, fin: midi },
           { debut: reprise, fin },
@@ -154,7 +154,7 @@ function Hours({ id, onDone }) {
     return put(`${pathOf(id)}/semainetype`, openings);
   };
   const usual = { debut: '09:00', midi: '12:00', reprise: '14:00', fin: '18:00' };
-  const form = useForm(usual, send, { onDone, check: checkOrder });
+  const form = useForm(usual, send, { onDone, check: checkTimes });
   /** @param {string} name @param {string} label @param {boolean} required */
   const time = (name, label, required) => html`
     <${Field} ...${{ form, name, label, required }} type="time" />`;
