@@ -28,8 +28,9 @@ class Names(Resource):
     """Completes the names in a list."""
 
     source = ""  # the attribute of Parts that has the list
-    unfiltered: int | None = None  # maximum number of names without `q`; None: no maximum
-    most = 0  # maximum number of names with `q`
+    # The maximum number of names in an answer: `most` if the request has a `q`, else `unfiltered`.
+    unfiltered: int | None = None  # None: no maximum
+    most = 0
 
     def __init__(self, parts: Parts) -> None:
         super().__init__(parts)

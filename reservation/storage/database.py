@@ -43,7 +43,7 @@ def folder_of(url: str) -> Path:
 
 
 def _is_file(url: str) -> bool:
-    return url.lower().startswith("sqlite:")  # urlsplit refuses some lists of hosts
+    return url.lower().startswith("sqlite:")  # not by urlsplit, which refuses some lists of hosts
 
 
 def marks(values: Sized) -> str:

@@ -1,7 +1,7 @@
 """Reads pages of bookings, ordered by start.
 
-No index has all bookings that an account may see in the right order. A list is therefore merged
-from several index reads, for example one for each business of an owner.
+A list is merged from several index reads, for example one for each business of an owner. No
+single index has all bookings of such a list in the order of their starts.
 """
 
 from dataclasses import dataclass

@@ -74,8 +74,8 @@ def weeks(
 def bookings_of(
     db: Database, entreprise_id: int, ressource_id: int | None
 ) -> tuple[str, int]:
-    """Returns the column of `reservation` and the value that select the bookings of a business,
-    person or room. For room 7, returns ("lieu_id", 7).
+    """Returns how to select the bookings of a business, person or room: a column of `reservation`
+    and its value. For room 7, returns ("lieu_id", 7).
 
     Raises NotFound if the person or room belongs to another business.
     """

@@ -60,7 +60,8 @@ class Plan(NamedTuple):
         ]
 
     def runs(self, start: int, end: int) -> list[Run]:
-        """Returns all runs in which a slot may start in [start, end)."""
+        """Returns the periods without a break (runs) that may contain the start of a slot in
+        [start, end)."""
         reach = self._reach()
         until = end + min(reach, WEEK)
         return timetable.joined(timetable.runs(*self, start - reach, until))

@@ -38,7 +38,8 @@ class Opening(NamedTuple):
 
 
 class Event(NamedTuple):
-    """A row of evenement. Only `ouverture` and `horaires` have `pas_minutes` and `capacite`."""
+    """A row of evenement. Only events of the types `ouverture` and `horaires` have `pas_minutes`
+    and `capacite`."""
 
     type: str  # fermeture, ouverture, horaires or information
     debut: int
@@ -57,7 +58,7 @@ class Run(NamedTuple):
 
     debut: int
     fin: int
-    monday: int  # start of the week of the run, in wall seconds (see `lib.instants`)
+    monday: int  # start of the week, in wall seconds (see `lib.instants`)
     pas_minutes: int
     capacite: int
     prestation_id: int | None

@@ -40,7 +40,7 @@ class Search(NamedTuple):
 
     meaning: Meaning | None  # for the typed words
     place: Place | None
-    service: str = ""  # part of the search key of a service
+    service: str = ""  # a text that the search key of a service must contain
 
     @classmethod
     def of(cls, db: Database, q: str, ville: str, prestation: str) -> "Search":

@@ -70,8 +70,8 @@ class Meaning(NamedTuple):
 
     @property
     def may_have_a_place(self) -> bool:
-        """Returns False if each typed word is in a name, trade, service or description of a
-        business."""
+        """Returns whether a typed word may be the name of a place, because no business has the
+        word in its name, trades, services or description."""
         return not all(
             any(rang != words.CITY for word in some.values() for rang in word.counts)
             for some in self.words

@@ -66,7 +66,7 @@ def page(
     If the budget is spent, a page may be empty although more pages follow. Raises CalendarNotReady
     if the calendars for the page are not ready in time.
     """
-    # A cursor has `after` and `until` of the block, and `_Found.place` of the last offer shown.
+    # A cursor has the bounds of the block, then `_Found.place` of the last offer shown.
     asked = _DaySearch(Search.of(db, q, ville, prestation), day, now, budget)
     low, high, *shown = after or (0, 0, 0, 0)
     while True:

@@ -9,7 +9,7 @@ from reservation.storage.database import Database
 from reservation.storage.models import Client
 from reservation.storage.paging import Part, first_keys
 
-SHORTEST = 4  # letters; shorter words may not have typing errors
+SHORTEST = 4  # letters; shorter words must be typed without errors
 _BY = "client_entreprise_nom_cle"
 _NUMBER = re.compile(r"[+\d][\d\s./()-]*")
 _IN_ADDRESS = re.compile("[a-z0-9]+")

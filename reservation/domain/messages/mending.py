@@ -14,7 +14,7 @@ from reservation.storage.database import Database, marks, transaction
 logger = logging.getLogger("reservation")
 
 STEP = 10.0  # seconds; smaller changes of the clock are ignored
-SETTLED = 10.0  # seconds from a change of the clock to the check, so that current requests can end
+SETTLED = 10.0  # seconds; after the clock was set back, waits for the end of running requests
 INTERVAL = 600.0  # seconds between two checks of all messages
 CLAIMS = 10.0  # seconds between two checks of claims
 GRACE = 30.0  # seconds; a running worker renews or ends each of its claims within this time

@@ -72,8 +72,8 @@ def _readdress(db: Database, account: Utilisateur, email: str, now: int) -> None
     """Replaces the old address in customer records and in unsent messages.
 
     The messages contain links to bookings, and a stranger may read mail to the old address. A
-    business must not learn the new address if the account has never booked there. The record of
-    such a business then has no address.
+    business must not learn the new address if the account has never booked there. If not, the
+    customer record of that business has no address afterwards.
     """
     written = (Client.utilisateur == account.id) & (Client.email == account.email)
     own = (Reservation.client == Client.id) & (Reservation.demandeur == account.id)

@@ -1,4 +1,4 @@
-"""Proof that the holder of an account reads the mail to its address."""
+"""Proves that the holder of an account receives the mail to the address of the account."""
 
 from collections.abc import Sequence
 

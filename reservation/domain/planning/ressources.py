@@ -98,8 +98,8 @@ def check_known(
     db: Database, entreprise_id: int, column: str, ids: Collection[int],
     besides: Collection[int] = (),
 ) -> None:
-    """Raises InvalidInput for the field `column` if an id does not belong to an active, named
-    person or room of the business. Does not check the ids in `besides`."""
+    """Raises InvalidInput for the field `column` if an id does not belong to an active person or
+    room of the business that has a name. Does not check the ids in `besides`."""
     wanted = {*ids} - {*besides}
     if wanted:
         sql = (

@@ -13,7 +13,7 @@ from reservation.storage.models import Entreprise, Ressource
 
 MOST = 100  # maximum number of active persons and rooms of a business
 REVOKED = Ressource.flux_version + 1  # a new version revokes the calendar feed
-UNKNOWN_ACCOUNT = Fault("unknown_account", "is not the proven e-mail address of an account")
+UNKNOWN_ACCOUNT = Fault("unknown_account", "is not the proven e-mail address of any account")
 ACCOUNT_TAKEN = Fault("account_taken", "is the account of another person of this business")
 ONLY_FOR_PERSONS = Fault("only_for_persons", "must be null for a room")
 _OWNER = (

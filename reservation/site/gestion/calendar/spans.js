@@ -9,8 +9,8 @@ import { dayOf, minuteOf, timeOf } from '../../dates.js';
 /** @typedef {{ debut: string, fin: string }} Times */
 
 /**
- * Bookings with the same service, time, person and room. If the bookings take a single slot that
- * can still be booked (a course), `free` is the number of places left. Otherwise, `free` is 0.
+ * Bookings with the same service, time, person and room. `free` is the number of places left in
+ * the slot of a course, and 0 for other bookings or if the slot cannot be booked.
  * @typedef {{ key: string, reservations: OwnedReservation[], free: number, start?: Start }} Visits
  */
 

@@ -50,7 +50,7 @@ const DATES = {
 };
 
 /**
- * Returns the period that the query of the address selects. The default is the last 30 days.
+ * Returns the period that the query string of the URL selects, by default the last 30 days.
  * @param {URLSearchParams} query
  * @param {string} now today in the time zone of the business
  * @returns {{ period: Period } & Dates}
