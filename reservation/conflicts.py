@@ -20,6 +20,10 @@ class CorrectionTooLate(Conflict):
     message = "The state can be corrected up to {max} days after the visit"
 
 
+class VisitNotBegun(Conflict):
+    message = "The visit has not begun yet"
+
+
 class NotMovable(Conflict):
     message = "A booking in state {state} cannot be moved"
 

@@ -1,6 +1,6 @@
 """The states of a booking, and the rules for changing the state."""
 
-from reservation.conflicts import CorrectionTooLate, ImpossibleTransition
+from reservation.conflicts import CorrectionTooLate, ImpossibleTransition, VisitNotBegun
 from reservation.errors import NotPermitted
 from reservation.lib.instants import DAY
 
@@ -33,8 +33,11 @@ def check_move(before: str, after: str, side: str) -> None:
         raise NotPermitted()
 
 
-def check_correction(before: str, fin: int, now: int) -> None:
-    """Raises CorrectionTooLate if `before` is in PAST and the visit ended more than
-    CORRECTION_DAYS days ago. `fin` is the end of the visit."""
+def check_times(before: str, after: str, debut: int, fin: int, now: int) -> None:
+    """Raises VisitNotBegun if `after` is in PAST and the visit has not begun. Raises
+    CorrectionTooLate if `before` is in PAST and the visit ended more than CORRECTION_DAYS days
+    ago. The visit is [debut, fin)."""
+    if after in PAST and now < debut:
+        raise VisitNotBegun()
     if before in PAST and now > fin + CORRECTION_DAYS * DAY:
         raise CorrectionTooLate(max=CORRECTION_DAYS)

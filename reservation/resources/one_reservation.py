@@ -62,7 +62,9 @@ class OneReservation(Resource):
         "updateReservation",
         "Move a booking, or change its state",
         ok("The booking.", RESERVATION),
-        description="Omitted fields keep their values. The version is in the body or in If-Match.",
+        description="Omitted fields keep their values. The version is in the body or in If-Match."
+        " If the business approves each booking, a customer who asks for another time or person or"
+        " for more places needs a new approval.",
         subject=visible,
         links=True,
         refuses=(*refused(403), TAKEN),

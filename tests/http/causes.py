@@ -217,6 +217,9 @@ CAUSES: dict[str, Callable[[Scene], str]] = {
     "correction_too_late": _correction_too_late,
     "credentials_missing": lambda s: s.post("/auth/login", {}),
     "credentials_not_text": lambda s: s.post("/auth/login", {**CREDENTIALS, "email": 1}),
+    "visit_not_begun": lambda s: s.call(
+        "PUT", s.visit(), {"version": 1, "statut": "honoree"}, s.alice
+    ),
     "customer_blocked": _book_after("UPDATE client SET bloque = 1"),
     "customer_has_upcoming": _customer_has_upcoming,
     "customer_known": _customer_known,

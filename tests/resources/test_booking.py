@@ -285,6 +285,61 @@ def test_a_request_waits_for_the_owner_and_holds_its_places(
     assert show(chloe, asked)["statut"] == "confirmee"
 
 
+@pytest.mark.parametrize(
+    "more, less",
+    [({"time": "11:00"}, {"commentaire": "Merci"}), ({"places": 3}, {"places": 1})],
+)
+def test_a_customer_needs_approval_again_for_another_time_or_more_places(
+    db, salon, rules, chairs, put, show, alice, chloe, tuesday, more, less
+):
+    chairs(3)
+    rules(validationManuelle=True)
+    asked = salon.book(chloe, salon.at(tuesday, "10:00"), places=2)
+    approved = put(alice, asked, statut="confirmee")
+    unchanged = put(chloe, approved, **less)
+    assert unchanged["statut"] == "confirmee"
+    outboxes.empty(db)
+    if "time" in more:
+        more = {"creneauId": salon.at(tuesday, more["time"])}
+    assert put(chloe, unchanged, **more)["statut"] == "demandee"
+    kinds = db.rows("SELECT genre FROM eventemail ORDER BY genre")
+    assert kinds == [("a_valider",), ("demandee",)]
+    again = put(alice, show(alice, asked), statut="confirmee")
+    moved = put(alice, again, creneauId=salon.at(tuesday, "09:00"))
+    assert moved["statut"] == "confirmee"
+
+
+def test_a_blocked_customer_may_cancel_but_not_move(
+    db, salon, chairs, put, cancel, chloe, tuesday
+):
+    chairs(3)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"), places=2)
+    db.write("UPDATE client SET bloque = 1")
+    for more in ({"creneauId": salon.at(tuesday, "11:00")}, {"places": 3}):
+        assert put(chloe, booked, 403, **more)["code"] == "customer_blocked"
+    fewer = put(chloe, booked, places=1)
+    cancel(chloe, fewer)
+
+
+def test_the_minimum_notice_does_not_bind_the_owner(salon, rules, put, alice, chloe, tuesday):
+    times = [salon.at(tuesday, time) for time in ("10:00", "11:00")]
+    rules(delaiReservation=366 * 1440)
+    assert salon.book(chloe, times[0], 409)["motif"] == "delai"
+    booked = salon.book(alice, times[0], client=CLIENT)
+    assert put(alice, booked, creneauId=times[1])["creneauId"] == times[1]
+
+
+def test_nobody_gets_a_message_about_a_visit_that_is_over(db, rules, put, show, alice, visit):
+    past = now() - 3600
+    db.write(
+        "UPDATE reservation SET statut = 'demandee', debut = ?, occupe_debut = ?, fin = ?,"
+        " occupe_fin = ?", past - 60, past - 60, past, past,
+    )
+    outboxes.empty(db)
+    put(alice, show(alice, {"id": visit}), statut="confirmee")
+    assert db.rows("SELECT genre FROM eventemail") == []
+
+
 @pytest.mark.parametrize("before", STATES)
 def test_statuses_move_only_as_the_design_says(
     salon, put, show, db, alice, chloe, tuesday, before
@@ -292,6 +347,9 @@ def test_statuses_move_only_as_the_design_says(
     for number, after in enumerate(STATES):
         seen = salon.book(chloe, salon.free(tuesday)[number]["id"])
         Reservation.update(statut=before).where(Reservation.id == seen["id"]).execute(db)
+        if (before, after) in MOVES and after in STATES[4:]:
+            assert put(alice, seen, 409, statut=after)["code"] == "visit_not_begun"
+            db.write("UPDATE reservation SET occupe_debut = 0, debut = 1 WHERE id = ?", seen["id"])
         allowed = (before, after) in MOVES or before == after
         put(alice, seen, 200 if allowed else 409, statut=after)
         assert show(alice, seen)["statut"] == (after if allowed else before)

@@ -136,10 +136,14 @@ def test_she_approves_what_waits_on_her_calendar(client, db, lina, visits):
 def test_who_has_left_sees_no_more_of_the_calendar(
     client, salon, alice, lina, staff, visits, tuesday
 ):
+    url = client.get(f"/api/ressources/{staff}/flux", token=lina.token).json["url"]
+    feed = "/flux/" + url.rpartition("/flux/")[2]
+    client.get(feed)
     client.call("DELETE", f"/api/ressources/{staff}", expect=200, token=alice.token)
     assert client.get("/api/compte/ressources", token=lina.token).json == []
     assert listed(client, lina) == listed(client, lina, ressource=staff) == []
     client.get(f"{PATH}/{visits[0]}", 404, token=lina.token)
+    client.get(feed, 404)
     client.get(f"/api/ressources/{staff}/flux", 403, token=lina.token)
     salon.book(lina, salon.at(tuesday, "11:00"), 403, client=ZOE)
 

@@ -119,6 +119,8 @@ def _book(
     by_owner, wanted = asking.acts_for(entreprise.proprietaire_id), request.ressource_id
     if request.client is not None and not by_owner:
         wanted, by_owner = _own_calendar(asking, request, who), True
+    if by_owner:
+        entreprise = entreprise.without_notice()
     customer = _customer(db, asking, request, entreprise, now)
     visit = choosing.preferred(Visit.of(service, request.places, who), wanted)
     visit = choosing.ranked(db, entreprise, visit, debut)

@@ -19,6 +19,7 @@ from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import calendar, performers
 from reservation.domain.calendar.terms import Visit, terms
+from reservation.domain.customers import limits
 from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER, STAFF
 from reservation.errors import (
@@ -47,7 +48,9 @@ def change(
     """Changes the time, person, room, places, comment or state of a booking.
 
     Raises NotFound if the caller may not see the booking, and NotPermitted if the caller may not
-    make the change. Raises StaleVersion if `asked.version` is not current. Raises Conflict if the
+    make the change. Raises CustomerBlocked if a blocked customer asks for another time or person
+    or for more places. If the business approves each booking, such a change by a customer asks for
+    approval again. Raises StaleVersion if `asked.version` is not current. Raises Conflict if the
     state of the booking forbids the change.
 
     Raises SlotTaken if the new time is unavailable. With `suggests`, SlotTaken has alternatives.
@@ -146,12 +149,18 @@ def _change(
     assert service is not None  # services are made inactive, never deleted
     if side == STAFF:
         asked = _on_own_calendar(reservation, asked)
+    if side != CUSTOMER:
+        entreprise = entreprise.without_notice()
     statut = asked.statut or reservation.statut
     moves = moving.moves(reservation, asked, debut)
     _check_change(reservation, side, statut, moves, now)
     if side == CUSTOMER and not asked.erases and (moves or statut != reservation.statut):
         if now > reservation.debut - entreprise.delai_annulation * 60:
             raise DeadlinePassed()
+    if side == CUSTOMER and moving.asks_for_more(reservation, asked, debut):
+        limits.check_not_blocked(db, reservation.client_id)
+        if entreprise.validation_manuelle:
+            statut = "demandee"  # the business approved only the former time and places
     changes: dict[str, Any] = dict(statut=statut, modifie_le=now, version=Reservation.version + 1)
     if asked.commentaire is not None:
         changes["commentaire"] = asked.commentaire
@@ -185,6 +194,6 @@ def _check_change(
 ) -> None:
     if statut != reservation.statut:
         states.check_move(reservation.statut, statut, side)
-        states.check_correction(reservation.statut, reservation.fin, now)
+        states.check_times(reservation.statut, statut, reservation.debut, reservation.fin, now)
     if moves and statut not in states.OPEN:
         raise NotMovable(state=statut)

@@ -19,6 +19,15 @@ def moves(reservation: ReservationRecord, asked: Change, debut: int | None) -> b
     )
 
 
+def asks_for_more(reservation: ReservationRecord, asked: Change, debut: int | None) -> bool:
+    """Returns whether the change asks for another time, another person or more places."""
+    return (
+        debut not in (None, reservation.debut)
+        or asked.ressource_id not in (None, reservation.ressource_id)
+        or (asked.places or 0) > reservation.places
+    )
+
+
 def move(
     db: Database, reservation: ReservationRecord, entreprise: BusinessTerms, visit: Visit,
     asked: Change, debut: int | None, now: int,

@@ -173,6 +173,6 @@ def _add_groups(
             target.add(str(statut), int(count), int(cents))
     for figures, shown in ((services, found.services), (people, found.people)):
         shown += sorted(
-            (one for one in figures.values() if one.bookings),
+            (one for one in figures.values() if one.bookings and one.nom),
             key=lambda one: (-one.booked, -one.bookings, one.nom, one.id),
         )

@@ -26,7 +26,8 @@ def of_change(
     statut = changes["statut"]
     moved = (debut, fin, person) != (before.debut, before.fin, before.ressource_id)
     notifies = statut != before.statut or moved
-    customer, business = _kinds(before.statut, statut, side) if notifies else ("", "")
+    tells = notifies and fin > now  # nobody needs a message about a visit that is over
+    customer, business = _kinds(before.statut, statut, side) if tells else ("", "")
     if message and not customer:
         raise InvalidInput({"message": NO_NOTIFICATION})
     if not notifies:
@@ -50,6 +51,8 @@ def _kinds(before: str, after: str, side: str) -> tuple[str, str]:
     """
     if after == before:
         return "deplacee", "deplacement" if side == CUSTOMER else ""
+    if after == "demandee":
+        return "demandee", "a_valider"
     if after == "annulee":
         return ("annulee", "annulation") if side == CUSTOMER else ("annulee_entreprise", "")
     return {"confirmee": "approuvee", "refusee": "refusee"}.get(after, ""), ""

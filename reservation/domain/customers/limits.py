@@ -28,3 +28,9 @@ def check(db: Database, entreprise: BusinessTerms, customer: CustomerRecord, now
     Client.update(version=Client.version + 1).where(Client.id == customer.id).execute(db)
     if db.rows(_UPCOMING, customer.id, now)[0][0] >= entreprise.max_a_venir:
         raise TooManyUpcoming(max=entreprise.max_a_venir)
+
+
+def check_not_blocked(db: Database, client_id: int) -> None:
+    """Raises CustomerBlocked if the owner has blocked the customer."""
+    if db.rows("SELECT bloque FROM client WHERE id = ?", client_id)[0][0]:
+        raise CustomerBlocked()

@@ -117,7 +117,7 @@ class Renderer:
             sequence=row.sequence,
             stamp=row.cree_le,
         )
-        if row.genre in ("annulee", "annulee_entreprise"):
+        if row.genre in ("annulee", "annulee_entreprise", "refusee"):
             of_visit = EventEmail.reservation == visit.id
             invited = of_visit & EventEmail.genre.in_(("confirmee", "approuvee"))
             if not EventEmail.select().where(invited).exists(self.db):

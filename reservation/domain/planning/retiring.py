@@ -51,7 +51,8 @@ def retire(
         if version not in (None, present.version):
             raise StaleVersion()
         if present.actif:
-            team.set_columns(db, ressource.id, present.version, {"actif": False})
+            revoked = {} if present.utilisateur_id is None else {"flux_version": team.REVOKED}
+            team.set_columns(db, ressource.id, present.version, {"actif": False, **revoked})
             team.check_team(db, mine.id)
 
     _, change, bookings = replanning.change(

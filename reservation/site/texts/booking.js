@@ -138,6 +138,10 @@ export const booking = {
   moveIt: ['Déplacer le rendez-vous', 'Reschedule booking'],
   moveKeep: ['Garder l’horaire actuel', 'Keep the current time'],
   moved: ['Le rendez-vous est déplacé au {when}.', 'Your booking has been moved to {when}.'],
+  movedIfApproved: [
+    'Nouvel horaire demandé : {when}. L’établissement doit le valider.',
+    'New time requested: {when}. The business must approve it.',
+  ],
   cancelBooking: ['Annuler le rendez-vous', 'Cancel booking'],
   cancelSure: ['Annuler ce rendez-vous ?', 'Cancel this booking?'],
   cancelSureHelp: [

@@ -54,6 +54,7 @@ export const CODES = {
     'L’état d’un rendez-vous peut être corrigé jusqu’à {max} jours après la visite.',
     'The state of a booking can be corrected up to {max} days after the visit.',
   ],
+  visit_not_begun: ['Le rendez-vous n’a pas encore commencé.', 'The visit has not begun yet.'],
   customer_blocked: [
     'Vous ne pouvez réserver dans cet établissement que par téléphone.',
     'You can book at this business by telephone only.',

@@ -32,7 +32,8 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
     show(moved);
     onDone();
     setQuery({ deplacer: '', semaine: '', nouvelle: '' });
-    say(t('moved', { when: dateTime(moved.debut) }));
+    const asks = moved.statut === 'demandee';
+    say(t(asks ? 'movedIfApproved' : 'moved', { when: dateTime(moved.debut) }));
     focusHeading();
   };
   const { run, failed } = useAction(send);
