@@ -19,7 +19,13 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from reservation.conflicts import CorrectionTooLate, ImpossibleTransition, NotMovable, SlotTaken
+from reservation.conflicts import (
+    CorrectionTooLate,
+    ImpossibleTransition,
+    NotMovable,
+    SlotTaken,
+    VisitNotBegun,
+)
 from reservation.domain.booking import booking, changing
 from reservation.domain.booking import invariant as checking
 from reservation.domain.booking.requests import Change, Request
@@ -223,8 +229,11 @@ class Histories(RuleBasedStateMachine):
         for name in ("calendrier_jusqua", "calendrier_version"):
             rows["entreprise"][self.salon][name] = self.rows["entreprise"][self.salon][name]
 
-    def obstacle(self, asked: Asked, debut: int, mine: int | None = None) -> str | None:
-        """Returns why a visit cannot start there if the reservation `mine` is not counted."""
+    def obstacle(
+        self, asked: Asked, debut: int, mine: int | None = None, who: int = CHLOE
+    ) -> str | None:
+        """Returns why a visit cannot start there if the reservation `mine` is not counted. The
+        minimum notice does not bind Alice when she moves a visit."""
         row = self.rows["reservation"].get(mine) if mine is not None else None
         creneaux = naive.given_back(self.creneaux, row and Held(
             row["debut"], row["fin"], row["occupe_debut"], row["occupe_fin"], row["places"]
@@ -233,7 +242,8 @@ class Histories(RuleBasedStateMachine):
         first = next((one for one in near if one.debut == debut), None)
         if first is None or not naive.is_start(first, asked):
             return naive.NO_START
-        return naive.motif(naive.by_minute(near), asked, self.terms, self.now, first)
+        rules = self.terms._replace(delai=0) if who == ALICE else self.terms
+        return naive.motif(naive.by_minute(near), asked, rules, self.now, first)
 
     def book(self, who: int, which: int, places: int, creneau_id: int, debut: int) -> Any:
         """Returns the new reservation or the refusal, which must be the expected one."""
@@ -400,6 +410,8 @@ class Histories(RuleBasedStateMachine):
                 return ImpossibleTransition
             if not owner and MOVES[before, statut] == "owner":
                 return NotPermitted
+            if statut in ("honoree", "absente") and self.now < row["debut"]:
+                return VisitNotBegun
             if before in ("honoree", "absente") and self.now > row["fin"] + 30 * DAY:
                 return CorrectionTooLate
         if moves and statut not in ("demandee", "confirmee"):
@@ -437,7 +449,11 @@ class Histories(RuleBasedStateMachine):
             asked = self.asked(row["prestation_id"], places or row["places"])
             if refused is None:
                 self.held[number] = Held.of(asked, to.debut)
-            self.check_answer(refused, self.obstacle(asked, to.debut, number))
+                more = to.debut != row["debut"] or (places or 0) > row["places"]
+                manual = self.rows["entreprise"][self.salon]["validation_manuelle"]
+                if who != ALICE and more and manual:
+                    self.statuts[number] = "demandee"
+            self.check_answer(refused, self.obstacle(asked, to.debut, number, who))
         else:
             assert refused is None
 

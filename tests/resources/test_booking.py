@@ -403,9 +403,12 @@ def test_a_move_to_a_taken_time_loses_nothing(salon, put, show, chloe, bob, tues
 
 
 @pytest.mark.parametrize("statut", ["annulee", "honoree", "absente"])
-def test_what_is_cancelled_or_over_is_not_moved(salon, put, alice, chloe, tuesday, statut):
-    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
-    seen = put(alice, booked, statut=statut)
+def test_what_is_cancelled_or_over_is_not_moved(db, salon, put, alice, chloe, tuesday, statut):
+    seen = salon.book(chloe, salon.at(tuesday, "10:00"))
+    if statut == "annulee":
+        seen = put(alice, seen, statut=statut)
+    else:
+        db.write("UPDATE reservation SET statut = ?", statut)
     before = salon.free(tuesday)
     for changes in ({"creneauId": salon.at(tuesday, "11:00")}, {"places": 2}):
         refused = put(alice, seen, expect=409, **changes)

@@ -101,6 +101,9 @@ def test_they_are_refused_where_the_customer_is_told_nothing(
     client.put(f"/api/entreprises/{salon.id}/semainetype", week, token=alice.token)
     booked = salon.book(chloe, salon.at(tuesday, "10:00"))
     outboxes.empty(db)
+    if changes.get("statut") == "honoree":
+        db.write("UPDATE reservation SET debut = 1, occupe_debut = 1")
+    booked = client.get(f"/api/reservations/{booked['id']}", token=chloe.token).json
     champs = change(alice, booked["id"], 400, message=WORDS, **changes)["champs"]
     assert set(champs) == {"message"}
     assert client.get(f"/api/reservations/{booked['id']}", token=chloe.token).json == booked

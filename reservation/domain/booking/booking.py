@@ -1,7 +1,6 @@
 """Makes bookings.
 
-Lock order: entreprise (shared), client, creneau (by `ressource_id` and start), reservation,
-eventemail.
+Lock order: entreprise (shared), client, creneau (person, start), reservation, eventemail.
 """
 
 from functools import partial
@@ -58,9 +57,7 @@ def place(
 
     Raises SlotTaken, with alternatives, if the time is unavailable. Raises InvalidInput if the
     business does not offer the service, or if the person cannot perform the service. Raises
-    NotPermitted if the caller may not book for customers.
-
-    Raises CustomerBlocked and TooManyUpcoming as `limits.check` does.
+    NotPermitted if the caller may not book for customers. Raises what `limits.check` raises.
     """
     if (known := _known(db, asking, request)) is not None:
         return known, None
@@ -112,15 +109,11 @@ def slot(db: Database, creneau_id: int, prestation_id: int) -> tuple[int, int, b
 def _book(
     db: Database, asking: Account, request: Request, entreprise_id: int, debut: int, now: int
 ) -> ReservationRecord:
-    entreprise, service = terms(db, entreprise_id, request.prestation_id, shared=True)
-    if service is None or not service.actif:
-        raise SlotTaken(FERME)
+    entreprise, service = _terms(db, request, entreprise_id)
     who = performers.of_service(db, entreprise.id, service)
     by_owner, wanted = asking.acts_for(entreprise.proprietaire_id), request.ressource_id
     if request.client is not None and not by_owner:
         wanted, by_owner = _own_calendar(asking, request, who), True
-    if by_owner:
-        entreprise = entreprise.without_notice()
     customer = _customer(db, asking, request, entreprise, now)
     visit = choosing.preferred(Visit.of(service, request.places, who), wanted)
     visit = choosing.ranked(db, entreprise, visit, debut)
@@ -150,6 +143,16 @@ def _book(
     reminder = entreprise.rappel_heures if statut == "confirmee" else 0
     outbox.tell(db, about, now, customer=statut, business=business, reminder=reminder)
     return made
+
+
+def _terms(
+    db: Database, request: Request, entreprise_id: int
+) -> tuple[BusinessTerms, ServiceTerms]:
+    entreprise, service = terms(db, entreprise_id, request.prestation_id, shared=True)
+    if service is None or not service.actif:
+        raise SlotTaken(FERME)
+    # The minimum notice binds customers, not a business that books for a customer.
+    return (entreprise.without_notice() if request.client else entreprise), service
 
 
 def _own_calendar(asking: Account, request: Request, who: Performers) -> int:

@@ -19,7 +19,6 @@ from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import calendar, performers
 from reservation.domain.calendar.terms import Visit, terms
-from reservation.domain.customers import limits
 from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER, STAFF
 from reservation.errors import (
@@ -149,8 +148,6 @@ def _change(
     assert service is not None  # services are made inactive, never deleted
     if side == STAFF:
         asked = _on_own_calendar(reservation, asked)
-    if side != CUSTOMER:
-        entreprise = entreprise.without_notice()
     statut = asked.statut or reservation.statut
     moves = moving.moves(reservation, asked, debut)
     _check_change(reservation, side, statut, moves, now)
@@ -158,19 +155,17 @@ def _change(
         if now > reservation.debut - entreprise.delai_annulation * 60:
             raise DeadlinePassed()
     if side == CUSTOMER and moving.asks_for_more(reservation, asked, debut):
-        limits.check_not_blocked(db, reservation.client_id)
-        if entreprise.validation_manuelle:
-            statut = "demandee"  # the business approved only the former time and places
+        statut = moving.state_after(db, reservation, entreprise)
     changes: dict[str, Any] = dict(statut=statut, modifie_le=now, version=Reservation.version + 1)
     if asked.commentaire is not None:
         changes["commentaire"] = asked.commentaire
     if statut in states.RELEASED and reservation.statut not in states.RELEASED:
         holds.replace(db, holds.of_booking(reservation), ())
     elif moves:
-        who = performers.of_service(db, entreprise.id, service)
         places = reservation.places if asked.places is None else asked.places
-        visit = Visit.of(service, places, who)
-        changes |= moving.move(db, reservation, entreprise, visit, asked, debut, now)
+        visit = Visit.of(service, places, performers.of_service(db, entreprise.id, service))
+        rules = entreprise if side == CUSTOMER else entreprise.without_notice()
+        changes |= moving.move(db, reservation, rules, visit, asked, debut, now)
     # Updates no row if another request has changed the booking since it was read.
     same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)
     if Reservation.update(**changes).where(same).execute(db) != 1:

@@ -6,6 +6,7 @@ from reservation.domain.booking import choosing, holds
 from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar.terms import BusinessTerms, Visit
+from reservation.domain.customers import limits
 from reservation.storage.database import Database
 
 
@@ -26,6 +27,13 @@ def asks_for_more(reservation: ReservationRecord, asked: Change, debut: int | No
         or asked.ressource_id not in (None, reservation.ressource_id)
         or (asked.places or 0) > reservation.places
     )
+
+
+def state_after(db: Database, reservation: ReservationRecord, entreprise: BusinessTerms) -> str:
+    """Returns the state of a booking after its customer has asked for more. A business that
+    approves bookings must approve again. Raises CustomerBlocked if the customer is blocked."""
+    limits.check_not_blocked(db, reservation.client_id)
+    return "demandee" if entreprise.validation_manuelle else reservation.statut
 
 
 def move(
