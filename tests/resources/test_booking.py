@@ -309,6 +309,19 @@ def test_a_customer_needs_approval_again_for_another_time_or_more_places(
     assert moved["statut"] == "confirmee"
 
 
+def test_a_change_of_the_places_is_told(db, post, salon, chairs, put, alice, chloe, tuesday):
+    chairs(3)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    for by, told in ((chloe, [alice.email, chloe.email]), (alice, [chloe.email])):
+        outboxes.empty(db)
+        post.received.clear()
+        booked = put(by, booked, places=3 if by is chloe else 2)
+        outboxes.delivery(db, post.port).deliver()
+        mails = [one.mail for one in post.received]
+        assert sorted(mail["To"] for mail in mails) == told
+        assert all(f"{booked['places']} places" in mail["Subject"] for mail in mails)
+
+
 def test_a_blocked_customer_may_cancel_but_not_move(
     db, salon, chairs, put, cancel, chloe, tuesday
 ):

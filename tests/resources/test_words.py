@@ -92,7 +92,7 @@ def test_they_have_a_thousand_characters_at_most(change, visit, alice, db):
 
 @pytest.mark.parametrize(
     "changes",
-    [{}, {"commentaire": "x"}, {"statut": "honoree"}, {"statut": "confirmee"}, {"places": 2}],
+    [{}, {"commentaire": "x"}, {"statut": "honoree"}, {"statut": "confirmee"}],
 )
 def test_they_are_refused_where_the_customer_is_told_nothing(
     client, salon, change, alice, chloe, tuesday, db, changes

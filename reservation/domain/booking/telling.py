@@ -23,8 +23,10 @@ def of_change(
     """
     debut, fin = changes.get("debut", before.debut), changes.get("fin", before.fin)
     person = changes.get("ressource_id", before.ressource_id)
+    places = changes.get("places", before.places)
     statut = changes["statut"]
-    moved = (debut, fin, person) != (before.debut, before.fin, before.ressource_id)
+    was = before.debut, before.fin, before.ressource_id, before.places
+    moved = (debut, fin, person, places) != was
     notifies = statut != before.statut or moved
     tells = notifies and fin > now  # nobody needs a message about a visit that is over
     customer, business = _kinds(before.statut, statut, side) if tells else ("", "")
@@ -46,8 +48,8 @@ def of_change(
 def _kinds(before: str, after: str, side: str) -> tuple[str, str]:
     """Returns the kinds of the messages to the customer and to the business, or "" for no message.
 
-    If the states `before` and `after` are equal, the booking was moved. The business is notified
-    only of changes by the customer.
+    If the states `before` and `after` are equal, the time, the person or the places changed. The
+    business is notified only of changes by the customer.
     """
     if after == before:
         return "deplacee", "deplacement" if side == CUSTOMER else ""

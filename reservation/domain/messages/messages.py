@@ -91,6 +91,7 @@ def values_of(
     `debut` and `fin` are the times of the visit when the message was queued. `message` is the
     owner's text to the customer.
     """
+    places = f", {visit.places} places" if visit.places > 1 else ""
     return {
         "client": visit.client,
         "contact": "\n".join(filter(None, (unlinked(visit.telephone), visit.email))),
@@ -98,7 +99,7 @@ def values_of(
         "entreprise": visit.entreprise,
         "lieu": "\n".join(filter(None, (visit.lieu, visit.entreprise_telephone))),
         "message": message and f"{message}\n— {visit.entreprise}",
-        "prestation": visit.service(langue),
+        "prestation": visit.service(langue) + places,
         "quand": when(debut, fin, instants.zone_of(visit.fuseau), langue),
         "lien": link,
     }
