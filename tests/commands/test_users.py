@@ -1,8 +1,19 @@
 """`reservation user` takes effect on the next request."""
 
+import pytest
+
+from reservation.storage.database import connect, forget
 from tests.conftest import PASSWORD
 
 WHO = ["ops@example.fr", "--first-name", "Odile", "--last-name", "Petit"]
+ACTIONS = {
+    "add": WHO,
+    "disable": ["a@example.fr"],
+    "enable": ["a@example.fr"],
+    "password": ["a@example.fr"],
+    "prove": ["--owners"],
+    "list": [],
+}
 
 
 def login(client, password, expect=200, email="ops@example.fr"):
@@ -91,3 +102,20 @@ def test_users_are_listed_with_their_role_and_state(reservation, alice, chloe):
         [str(alice.id), "company", alice.email],
         [str(chloe.id), "student", chloe.email, "disabled"],
     ]
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_a_database_in_which_a_restore_was_interrupted_is_refused(run, elsewhere, action):
+    run("init-db", url=elsewhere)
+    db = connect(elsewhere)
+    db.write("UPDATE schema_version SET nom = 'restore 1234', termine_le = NULL")
+    forget(db)
+    said = run("user", action, *ACTIONS[action], url=elsewhere, status=2)
+    assert "a restore into the database was interrupted" in said
+
+
+def test_a_database_of_an_earlier_version_is_refused(run, load):
+    earlier = load("a30f556", small=True)
+    for action, words in ACTIONS.items():
+        said = run("user", action, *words, url=earlier, status=2)
+        assert "run `reservation migrate`" in said
