@@ -102,11 +102,13 @@ def _connected(settings: Settings) -> Database:
 
 def _read_password(settings: Settings) -> str:
     if not sys.stdin.isatty():
-        given = sys.stdin.readline().rstrip("\n")
+        given = sys.stdin.readline().rstrip("\r\n")
     else:
         given = getpass.getpass("Password: ")
         if getpass.getpass("Again: ") != given:
             raise Refusal("the two passwords differ")
+    if not given.strip():
+        raise Refusal("the password is blank")  # a login refuses a blank password
     if settings.production:
         accounts.refuse_common(given)
     return given

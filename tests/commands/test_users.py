@@ -33,6 +33,20 @@ def test_a_short_password_is_refused(reservation, client):
     assert reservation("user", "list").stdout == ""
 
 
+def test_the_end_of_a_line_of_windows_is_no_part_of_a_password(reservation, client):
+    reservation("user", "add", *WHO, stdin="ouvre-toi sesame\r\n")
+    login(client, "ouvre-toi sesame")
+    reservation("user", "password", WHO[0], stdin="un tout autre mot\r\n")
+    login(client, "un tout autre mot")
+
+
+def test_a_blank_password_is_refused(reservation, client, chloe):
+    for words in (("add", *WHO), ("password", chloe.email)):
+        done = reservation("user", *words, stdin=" \t" * 4 + "\n", status=1)
+        assert done.stderr == "reservation: the password is blank\n"
+    login(client, PASSWORD, email=chloe.email)
+
+
 def test_production_refuses_a_common_password(reservation, client, chloe):
     for words in (("add", *WHO, "--role", "admin"), ("password", chloe.email)):
         done = reservation("user", *words, stdin="Password1\n", status=1, ENV="production")
