@@ -76,7 +76,7 @@ def _clock(db: Database) -> Iterator[str]:
 
 
 def _written_later(path: Path) -> str:
-    files = (path, path.with_name(f"{path.name}-wal"))
+    files = (path, Path(f"{path}-wal"))
     written = max((file.stat().st_mtime for file in files if file.exists()), default=0.0)
     ahead = written - time.time()
     return f"{path} was written {ahead:.0f} s in the future" if ahead > MARGIN else ""
