@@ -40,11 +40,13 @@ def faults(settings: Settings, db: Database) -> Iterator[str]:
 
 
 def _addresses(settings: Settings) -> Iterator[str]:
-    url, sender = settings.public_url, settings.mail_from
+    url, sender, contact = settings.public_url, settings.mail_from, settings.contact_to
     if is_this_machine(urlsplit(url).hostname or ""):
         yield f"RESERVATION_PUBLIC_URL is {url}, an address of this machine: change it"
     if is_this_machine(sender.rpartition("@")[2]):
         yield f"RESERVATION_MAIL_FROM is {sender}, to which nobody can reply: change it"
+    if is_this_machine(contact.rpartition("@")[2]):
+        yield f"RESERVATION_CONTACT_TO is {contact}, an address of this machine: change it"
 
 
 def _folder(folder: Path, purpose: str) -> Iterator[str]:
