@@ -40,11 +40,13 @@ def faults(settings: Settings, db: Database) -> Iterator[str]:
 
 
 def _addresses(settings: Settings) -> Iterator[str]:
-    url, sender = settings.public_url, settings.mail_from
+    url, sender, contact = settings.public_url, settings.mail_from, settings.contact_to
     if is_this_machine(urlsplit(url).hostname or ""):
         yield f"RESERVATION_PUBLIC_URL is {url}, an address of this machine: change it"
     if is_this_machine(sender.rpartition("@")[2]):
         yield f"RESERVATION_MAIL_FROM is {sender}, to which nobody can reply: change it"
+    if is_this_machine(contact.rpartition("@")[2]):
+        yield f"RESERVATION_CONTACT_TO is {contact}, an address of this machine: change it"
 
 
 def _folder(folder: Path, purpose: str) -> Iterator[str]:
@@ -76,7 +78,7 @@ def _clock(db: Database) -> Iterator[str]:
 
 
 def _written_later(path: Path) -> str:
-    files = (path, path.with_name(f"{path.name}-wal"))
+    files = (path, Path(f"{path}-wal"))
     written = max((file.stat().st_mtime for file in files if file.exists()), default=0.0)
     ahead = written - time.time()
     return f"{path} was written {ahead:.0f} s in the future" if ahead > MARGIN else ""

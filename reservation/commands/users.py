@@ -12,6 +12,7 @@ from reservation.errors import Refusal
 from reservation.lib.environment import BadSetting
 from reservation.resources.people.accounts import Registration
 from reservation.settings import Settings
+from reservation.storage import schema
 from reservation.storage.database import Database, connect, transaction
 
 
@@ -38,9 +39,9 @@ def add_to(commands: Any) -> None:
 def add(options: argparse.Namespace, settings: Settings) -> None:
     """Add an account, and ask for its password. Its e-mail address counts as proven."""
     given = {name: getattr(options, name) for name in ("email", "first_name", "last_name", "role")}
+    db = _connected(settings)
     given["password"] = _read_password(settings)
     fields = Registration.read(given).values
-    db = connect(settings.database_url)
     user_id = accounts.register(db, settings.bcrypt_rounds, fields, now=int(time.time()))
     _prove(db, user_id)
     print(f"added {options.email} as {options.role}, id {user_id}")
@@ -48,13 +49,13 @@ def add(options: argparse.Namespace, settings: Settings) -> None:
 
 def disable(options: argparse.Namespace, settings: Settings) -> None:
     """Disable an account. Its next request is refused."""
-    accounts.disable(connect(settings.database_url), options.email, now=int(time.time()))
+    accounts.disable(_connected(settings), options.email, now=int(time.time()))
     print(f"disabled {options.email}")
 
 
 def enable(options: argparse.Namespace, settings: Settings) -> None:
     """Enable a disabled account."""
-    accounts.enable(connect(settings.database_url), options.email)
+    accounts.enable(_connected(settings), options.email)
     print(f"enabled {options.email}")
 
 
@@ -62,7 +63,7 @@ def prove(options: argparse.Namespace, settings: Settings) -> None:
     """Record the e-mail address of an account as proven, as if its holder had entered a code."""
     if bool(options.email) == options.owners:
         raise BadSetting("prove needs an EMAIL, or --owners alone")
-    db = connect(settings.database_url)
+    db = _connected(settings)
     found = proving.unproven_owners(db) if options.owners else [accounts.known(db, options.email)]
     for account in found:
         _prove(db, account.id)
@@ -75,7 +76,7 @@ def _prove(db: Database, account_id: int) -> None:
 
 def password(options: argparse.Namespace, settings: Settings) -> None:
     """Set a password and revoke the account's tokens."""
-    db = connect(settings.database_url)
+    db = _connected(settings)
     given = _read_password(settings)
     credentials.change_password(
         db, options.email, given, settings.bcrypt_rounds, now=int(time.time())
@@ -85,19 +86,29 @@ def password(options: argparse.Namespace, settings: Settings) -> None:
 
 def show(_options: argparse.Namespace, settings: Settings) -> None:
     """List all accounts."""
-    for account in accounts.everyone(connect(settings.database_url)):
+    for account in accounts.everyone(_connected(settings)):
         state = "" if account.actif else "  disabled"
         role = sessions.ROLE_NAMES[account.type_id]
         print(f"{account.id:>6}  {role:<8}  {account.email}{state}")
 
 
+def _connected(settings: Settings) -> Database:
+    """Raises WrongSchema if this program cannot use the database: repeating an interrupted restore
+    would lose the change."""
+    db = connect(settings.database_url)
+    schema.require(db)
+    return db
+
+
 def _read_password(settings: Settings) -> str:
     if not sys.stdin.isatty():
-        given = sys.stdin.readline().rstrip("\n")
+        given = sys.stdin.readline().rstrip("\r\n")
     else:
         given = getpass.getpass("Password: ")
         if getpass.getpass("Again: ") != given:
             raise Refusal("the two passwords differ")
+    if not given.strip():
+        raise Refusal("the password is blank")  # a login refuses a blank password
     if settings.production:
         accounts.refuse_common(given)
     return given

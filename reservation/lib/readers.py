@@ -37,7 +37,7 @@ def one_of(*choices: str, convert: Reader = str) -> Reader:
 switch = one_of("on", "off", convert="on".__eq__)
 folder = such_that(os.path.isdir, "is not a folder")
 readable_file = such_that(os.path.isfile, "is not a readable file")
-address = such_that(re.compile(r"[!-?A-~]*@[!-?A-~]*").fullmatch, "must be one e-mail address")
+address = such_that(re.compile(r"[!-?A-~]+@[!-?A-~]+").fullmatch, "must be one e-mail address")
 
 
 def database_url(text: str) -> str:
@@ -82,6 +82,9 @@ def http_url(text: str) -> str:
     url = _split(text)
     if url.scheme not in ("http", "https") or not url.hostname:
         raise ValueError("must look like https://reservation.example")
+    # Links are this address with a path and a fragment.
+    if "@" in url.netloc or re.search(r"[\s?#\"']", text):
+        raise ValueError("must have no user, query, fragment, quotes or white space")
     return text.rstrip("/")
 
 

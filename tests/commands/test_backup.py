@@ -4,6 +4,7 @@ import fcntl
 import gzip
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -103,11 +104,36 @@ def test_two_backups_do_not_write_one_file(run, file, db):
 
 
 def test_a_backup_that_cannot_be_written_leaves_nothing(run, tmp_path, db):
-    folder = tmp_path / "folder"
-    folder.mkdir()
     assert "cannot be written" in run("backup", tmp_path / "absent" / "file", status=1)
-    assert "cannot be written" in run("backup", folder, "--force", status=1)
     assert not list(tmp_path.glob("*.partial*"))
+
+
+def test_a_backup_replaces_no_folder_and_no_device(run, tmp_path, db):
+    folder, pipe = tmp_path / "folder", tmp_path / "pipe"
+    folder.mkdir()
+    os.mkfifo(pipe)
+    for path in (folder, pipe):
+        assert f"{path} is not a regular file" in run("backup", path, "--force", status=2)
+    assert folder.is_dir() and pipe.is_fifo()
+    assert not list(tmp_path.glob("*.partial*"))
+
+
+@engines.on_sqlite
+def test_a_backup_does_not_replace_the_database(run, tmp_path, db, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    os.link("reservation.db", "same.partial")
+    before = (tmp_path / "reservation.db").read_bytes()
+    names = ["reservation.db", "reservation.db-wal", "reservation.db-shm", "same"]
+    for name in names:
+        said = run("backup", name, "--force", status=2)
+        assert said == (
+            f"reservation: a backup at {name} would replace the database: name another file\n"
+        )
+    assert (tmp_path / "reservation.db").read_bytes() == before
+    absent = tmp_path / "absent.db"
+    said = run("backup", f"{absent}-wal", url=f"sqlite:///{absent}", status=2)
+    assert "would replace the database" in said
+    assert not list(tmp_path.glob("absent*"))
 
 
 def test_a_full_disk_is_one_sentence_and_leaves_nothing(file, visit, environ):

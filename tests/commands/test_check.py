@@ -81,6 +81,21 @@ def test_production_has_a_sender_that_can_be_replied_to(reservation, db):
 
 
 @engines.on_sqlite
+def test_production_has_a_recipient_of_the_contact_form(reservation, db):
+    wrong = {**PRODUCTION, "CONTACT_TO": "contact@localhost"}
+    (said,) = faults(reservation("check", status=1, **wrong))
+    assert said.startswith("fault: RESERVATION_CONTACT_TO is contact@localhost, an address")
+    assert faults(reservation("check", CONTACT_TO="contact@localhost")) == []
+
+
+@engines.on_sqlite
+def test_a_folder_in_the_place_of_the_database_is_a_fault(reservation, tmp_path):
+    done = reservation("check", status=1, DATABASE_URL="sqlite:///.")
+    (said,) = faults(done)
+    assert f"{tmp_path} is not an SQLite database" in said and done.stderr == ""
+
+
+@engines.on_sqlite
 def test_a_folder_without_room_is_a_fault(environ, tmp_path, database_url, db):
     done = subprocess.run(
         [sys.executable, "-c", _WITHOUT_ROOM], cwd=tmp_path, capture_output=True, text=True,

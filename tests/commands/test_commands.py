@@ -10,7 +10,7 @@ from reservation.lib import progress
 
 PRODUCTION = {
     "ENV": "production", "PUBLIC_URL": "https://agenda.example",
-    "MAIL_FROM": "robot@agenda.example",
+    "MAIL_FROM": "robot@agenda.example", "CONTACT_TO": "contact@agenda.example",
 }
 
 

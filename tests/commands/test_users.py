@@ -1,8 +1,19 @@
 """`reservation user` takes effect on the next request."""
 
+import pytest
+
+from reservation.storage.database import connect, forget
 from tests.conftest import PASSWORD
 
 WHO = ["ops@example.fr", "--first-name", "Odile", "--last-name", "Petit"]
+ACTIONS = {
+    "add": WHO,
+    "disable": ["a@example.fr"],
+    "enable": ["a@example.fr"],
+    "password": ["a@example.fr"],
+    "prove": ["--owners"],
+    "list": [],
+}
 
 
 def login(client, password, expect=200, email="ops@example.fr"):
@@ -20,6 +31,20 @@ def test_a_short_password_is_refused(reservation, client):
     done = reservation("user", "add", *WHO, stdin="court\n", status=1)
     assert "Password must be at least 8 characters" in done.stderr
     assert reservation("user", "list").stdout == ""
+
+
+def test_the_end_of_a_line_of_windows_is_no_part_of_a_password(reservation, client):
+    reservation("user", "add", *WHO, stdin="ouvre-toi sesame\r\n")
+    login(client, "ouvre-toi sesame")
+    reservation("user", "password", WHO[0], stdin="un tout autre mot\r\n")
+    login(client, "un tout autre mot")
+
+
+def test_a_blank_password_is_refused(reservation, client, chloe):
+    for words in (("add", *WHO), ("password", chloe.email)):
+        done = reservation("user", *words, stdin=" \t" * 4 + "\n", status=1)
+        assert done.stderr == "reservation: the password is blank\n"
+    login(client, PASSWORD, email=chloe.email)
 
 
 def test_production_refuses_a_common_password(reservation, client, chloe):
@@ -91,3 +116,20 @@ def test_users_are_listed_with_their_role_and_state(reservation, alice, chloe):
         [str(alice.id), "company", alice.email],
         [str(chloe.id), "student", chloe.email, "disabled"],
     ]
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_a_database_in_which_a_restore_was_interrupted_is_refused(run, elsewhere, action):
+    run("init-db", url=elsewhere)
+    db = connect(elsewhere)
+    db.write("UPDATE schema_version SET nom = 'restore 1234', termine_le = NULL")
+    forget(db)
+    said = run("user", action, *ACTIONS[action], url=elsewhere, status=2)
+    assert "a restore into the database was interrupted" in said
+
+
+def test_a_database_of_an_earlier_version_is_refused(run, load):
+    earlier = load("a30f556", small=True)
+    for action, words in ACTIONS.items():
+        said = run("user", action, *words, url=earlier, status=2)
+        assert "run `reservation migrate`" in said
