@@ -41,6 +41,7 @@ class QueuedMessage(NamedTuple):
     sequence: int
     essais: int
     prochain_essai: int
+    envoye_le: int | None
     cree_le: int
 
 

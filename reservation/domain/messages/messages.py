@@ -24,6 +24,7 @@ TO_CUSTOMER = (
     "demandee", "confirmee", "approuvee", "refusee", "deplacee", "annulee", "annulee_entreprise",
     "fermeture", "rappel",
 )
+ANNOUNCEMENTS = ("demandee", "confirmee", "approuvee", "deplacee")  # a visit at a time
 TO_BUSINESS = ("nouvelle", "a_valider", "deplacement", "annulation")
 RESET = resetting.GENRE
 CODE = codes.GENRE

@@ -3,6 +3,7 @@
 import time
 from typing import NamedTuple
 
+from reservation.domain import states
 from reservation.domain.messages import messages, visits
 from reservation.domain.messages.claims import QueuedMessage, SentContent
 from reservation.domain.messages.messages import MessageText, Templates
@@ -42,10 +43,8 @@ class Renderer:
         if row.genre in messages.TO_ACCOUNT:
             return self._to_account(row)
         visit = visits.get(self.db, row.reservation_id or 0)
-        if row.genre == "rappel" and (visit.statut, visit.debut) != ("confirmee", row.debut):
-            raise NotNeeded(VISIT_CHANGED)
-        if row.genre == "rappel" and row.debut <= time.time():
-            raise NotNeeded(VISIT_BEGUN)
+        if reason := self._obsolete(row, visit):
+            raise NotNeeded(reason)
         to_business = row.genre in messages.TO_BUSINESS
         langue = visit.entreprise_langue if to_business else visit.langue
         link = self._link(row, visit, to_business)
@@ -56,6 +55,30 @@ class Renderer:
         # Owners can read the stored text, so it must not contain the token of the customer's link.
         corps = rendered.content.corps.replace(link, link.partition("#")[0])
         return rendered._replace(content=rendered.content._replace(corps=corps))
+
+    def _obsolete(self, row: QueuedMessage, visit: VisitRecord) -> str:
+        """Returns why the customer no longer needs the message, or "".
+
+        A change without a message, such as another comment, leaves earlier messages true.
+        """
+        now = time.time()
+        if row.genre == "rappel":
+            changed = (visit.statut, visit.debut) != ("confirmee", row.debut)
+            over = row.debut <= now
+        elif row.genre in (*messages.ANNOUNCEMENTS, "fermeture"):
+            changed = visit.statut in states.RELEASED or self._superseded(row, visit)
+            # A message that was sent before is queued only if the business sends it again.
+            over = visit.fin <= now and row.envoye_le is None
+        else:
+            return ""
+        return VISIT_CHANGED if changed else VISIT_BEGUN if over else ""
+
+    def _superseded(self, row: QueuedMessage, visit: VisitRecord) -> bool:
+        if row.genre == "fermeture" or row.sequence == visit.version - 1:
+            return False
+        later = (EventEmail.reservation == visit.id) & (EventEmail.sequence > row.sequence)
+        announced = later & EventEmail.genre.in_(messages.ANNOUNCEMENTS)
+        return bool(EventEmail.select().where(announced).exists(self.db))
 
     def _link(self, row: QueuedMessage, visit: VisitRecord, to_business: bool) -> str:
         if to_business:

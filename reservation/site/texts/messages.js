@@ -34,8 +34,8 @@ export const messages = {
     'This address has received all its e-mails for the day. Resend this one tomorrow.',
   ],
   reason_visit_changed: [
-    'Inutile : le rendez-vous a été annulé ou déplacé entre-temps.',
-    'Not needed: the booking was cancelled or moved in the meantime.',
+    'Inutile : le rendez-vous a été modifié ou annulé entre-temps.',
+    'Not needed: the booking was changed or cancelled in the meantime.',
   ],
   reason_visit_begun: [
     'Inutile : le rendez-vous avait déjà commencé.',

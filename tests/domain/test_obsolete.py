@@ -1,0 +1,144 @@
+"""Messages to a customer that no longer agree with the visit are not sent."""
+
+import pytest
+
+from reservation.domain.messages import outbox
+from tests import outboxes
+from tests.clock import now
+from tests.outboxes import let_pauses_pass, posts
+
+
+def end(db):
+    """Moves the visit to the past."""
+    times = now() - 3600, now() - 1800
+    columns = "debut = ?, fin = ?, occupe_debut = ?, occupe_fin = ?"
+    db.write(f"UPDATE reservation SET {columns}", *times, *times)
+
+
+@pytest.fixture
+def deliver(db, post):
+    return outboxes.delivery(db, post.port).deliver
+
+
+@pytest.fixture
+def change(client):
+    def put(by, booked, version, **changes):
+        path = f"/api/reservations/{booked['id']}"
+        return client.put(path, {"version": version, **changes}, token=by.token).json
+
+    return put
+
+
+@pytest.fixture
+def states(db, chloe):
+    """Returns [kind, state] of each message to the customer, without reminders."""
+
+    def look():
+        return [
+            [one.genre, one.statut] for one in posts(db)
+            if one.destinataire == chloe.email and one.genre != "rappel"
+        ]
+
+    return look
+
+
+@pytest.fixture
+def booked(salon, chloe, deliver, post, tuesday):
+    """Returns a booking whose confirmation the relay has refused once."""
+    made = salon.book(chloe, salon.at(tuesday, "10:00"))
+    post.moods[chloe.email] = lambda _server: "451 later"
+    deliver()
+    post.moods.clear()
+    return made
+
+
+def test_a_confirmation_is_not_sent_after_the_cancellation(
+    db, booked, client, chloe, deliver, post, states
+):
+    client.delete(f"/api/reservations/{booked['id']}", token=chloe.token)
+    deliver()
+    let_pauses_pass(db)
+    deliver()
+    assert states() == [["confirmee", "abandonne"], ["annulee", "envoye"]]
+    assert posts(db)[0].derniere_erreur == "visit_changed"
+    assert post.told.count(chloe.email) == 1
+
+
+def test_of_several_moves_the_customer_gets_the_last(
+    db, booked, salon, change, chloe, deliver, post, states, tuesday
+):
+    change(chloe, booked, 1, creneauId=salon.at(tuesday, "11:00"))
+    change(chloe, booked, 2, creneauId=salon.at(tuesday, "10:00"))  # the time of the confirmation
+    let_pauses_pass(db)
+    deliver()
+    assert states() == [
+        ["confirmee", "abandonne"], ["deplacee", "abandonne"], ["deplacee", "envoye"],
+    ]
+    assert post.told.count(chloe.email) == 1
+
+
+def test_a_change_of_the_comment_drops_no_message(
+    db, booked, change, chloe, deliver, states
+):
+    change(chloe, booked, 1, commentaire="Cheveux longs")
+    let_pauses_pass(db)
+    deliver()
+    assert states() == [["confirmee", "envoye"]]
+
+
+def test_an_approval_supersedes_the_receipt_of_the_request(
+    db, make_salon, alice, chloe, change, deliver, states, tuesday
+):
+    salon = make_salon(alice, validationManuelle=True)
+    asked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    change(alice, asked, 1, statut="confirmee")
+    deliver()
+    assert states() == [["demandee", "abandonne"], ["approuvee", "envoye"]]
+
+
+@pytest.mark.parametrize("statut", ["refusee", "annulee"])
+def test_held_messages_that_are_released_are_not_sent_if_obsolete(
+    db, make_salon, alice, chloe, change, deliver, states, tuesday, statut
+):
+    salon = make_salon(alice, validationManuelle=True)
+    asked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    db.write("UPDATE eventemail SET statut = 'retenu'")
+    change(alice, asked, 1, statut=statut)
+    outbox.release(db)
+    deliver()
+    last = {"refusee": "refusee", "annulee": "annulee_entreprise"}[statut]
+    assert states() == [["demandee", "abandonne"], [last, "envoye"]]
+
+
+def test_a_confirmation_is_not_sent_after_the_visit(db, booked, deliver, states):
+    end(db)
+    let_pauses_pass(db)
+    deliver()
+    assert states() == [["confirmee", "abandonne"]]
+    assert posts(db)[0].derniere_erreur == "visit_begun"
+
+
+def test_the_news_of_a_closure_is_not_sent_after_the_cancellation(
+    db, salon, client, alice, chloe, deliver, states, tuesday
+):
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    deliver()
+    closure = {
+        "type": "fermeture", "titre": "Travaux", "debut": booked["debut"], "fin": booked["fin"]
+    }
+    client.post(f"/api/entreprises/{salon.id}/evenements", closure, 201, token=alice.token)
+    client.delete(f"/api/reservations/{booked['id']}", token=alice.token)
+    deliver()
+    assert states()[1:] == [["fermeture", "abandonne"], ["annulee_entreprise", "envoye"]]
+
+
+def test_the_confirmation_of_a_past_visit_is_sent_again_on_request(
+    db, salon, client, alice, chloe, deliver, post, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    deliver()
+    end(db)
+    ((number,),) = db.rows("SELECT id FROM eventemail WHERE genre = 'confirmee'")
+    client.post(f"/api/emails/{number}/renvoi", expect=202, token=alice.token)
+    deliver()
+    assert post.told.count(chloe.email) == 2
