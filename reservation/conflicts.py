@@ -72,6 +72,10 @@ class MessageBeingSent(Conflict):
     message = "A message that is being sent cannot be sent again"
 
 
+class NoAddress(Conflict):
+    message = "This customer has no e-mail address"
+
+
 class SlotTaken(Conflict):
     """The requested time is unavailable.
 

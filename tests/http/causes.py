@@ -106,6 +106,14 @@ def _message_being_sent(s: Scene) -> str:
     return s.post(f"/api/emails/{number}/renvoi", by=s.alice)
 
 
+def _no_address(s: Scene) -> str:
+    s.visit()
+    s.db.write("UPDATE client SET email = ''")
+    s.db.write("UPDATE eventemail SET destinataire = ''")
+    number = s.db.rows("SELECT MAX(id) FROM eventemail")[0][0]
+    return s.post(f"/api/emails/{number}/renvoi", by=s.alice)
+
+
 def _token_expired(s: Scene) -> str:
     past = Tokens(s.environ["RESERVATION_SECRET"], -60)
     s.chloe.token = past.issue(s.chloe.id, s.chloe.email, "student")
@@ -258,6 +266,7 @@ CAUSES: dict[str, Callable[[Scene], str]] = {
     "name_required": lambda s: s.post(
         "/auth/code/login", {"email": "zoe@example.fr", "code": issued(s.db, "zoe@example.fr")}
     ),
+    "no_address": _no_address,
     "not_found": lambda s: s.call("GET", "/nothing/here"),
     "not_movable": lambda s: s.change("honoree", places=2),
     "not_permitted": lambda s: s.post("/api/entreprises", {}, s.chloe),

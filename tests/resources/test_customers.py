@@ -5,7 +5,7 @@ import pytest
 from reservation.domain.people import proving, resetting
 from reservation.storage.database import transaction
 from tests.clock import now
-from tests.outboxes import empty
+from tests.outboxes import delivery, empty
 
 ROSE = {"nom": "Petit", "prenom": "Rose", "email": "rose@example.fr", "telephone": "06 11"}
 LIST = "/api/reservations"
@@ -118,6 +118,22 @@ def test_a_message_without_an_address_is_shown_as_given_up(client, db, salon, al
     (message,) = client.get(path, token=alice.token).json
     assert (message["statut"], message["destinataire"]) == ("abandonne", "")
     assert message["derniereErreur"] == "no_address"
+
+
+def test_a_message_without_an_address_is_sent_again_to_the_present_address(
+    client, db, salon, alice, call, post
+):
+    call("10:00", nom="Petit", telephone="06 11 22 33 44")
+    path = f"/api/entreprises/{salon.id}/emails"
+    (before,) = client.get(path, token=alice.token).json
+    again = f"/api/emails/{before['id']}/renvoi"
+    assert client.post(again, None, 409, token=alice.token).json["code"] == "no_address"
+    assert client.get(path, token=alice.token).json == [before]
+    db.write("UPDATE client SET email = 'rose@example.fr' WHERE email = ''")
+    queued = client.post(again, None, 202, token=alice.token).json
+    assert (queued["destinataire"], queued["derniereErreur"]) == ("rose@example.fr", None)
+    assert delivery(db, post.port).deliver() == 1
+    assert post.told == ["rose@example.fr"]
 
 
 def test_the_owner_corrects_the_words_of_a_record_and_the_account_does_not(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from peewee import fn
 
-from reservation.conflicts import MessageBeingSent
+from reservation.conflicts import MessageBeingSent, NoAddress
 from reservation.domain import states
 from reservation.domain.calendar.plans import LONGEST_VISIT
 from reservation.storage.database import Database, transaction
@@ -51,6 +51,11 @@ _REMINDER = f"{_TO_CUSTOMER} AND c.email <> ''"
 _TO_BUSINESS = _from(
     "entreprise e JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id = ?",
     destinataire="CASE e.email WHEN '' THEN u.email ELSE e.email END",
+)
+_TO_PRESENT_ADDRESS = (
+    "UPDATE eventemail SET derniere_erreur = NULL, destinataire = (SELECT c.email"
+    " FROM reservation r JOIN client c ON c.id = r.client_id"
+    " WHERE r.id = eventemail.reservation_id) WHERE id = ? AND destinataire = ''"
 )
 _OF_CLOSURE = _INTO + _from(
     "reservation r JOIN client c ON c.id = r.client_id"
@@ -151,13 +156,24 @@ def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:
 
 
 def send_again(db: Database, message_id: int, now: int) -> None:
-    """Makes a message due now and resets its attempts. Raises MessageBeingSent if a worker has
-    claimed the message."""
+    """Makes a message due now and resets its attempts.
+
+    A message without an address is sent to the customer's present address. Raises NoAddress if the
+    customer still has no address. Raises MessageBeingSent if a worker has claimed the message.
+    """
     again = EventEmail.update(statut="attente", prochain_essai=now, essais=0).where(
         (EventEmail.id == message_id) & (EventEmail.statut != "envoi")
     )
-    if transaction(db, lambda: again.execute(db)) != 1:
-        raise MessageBeingSent()
+    nowhere = (EventEmail.id == message_id) & (EventEmail.destinataire == "")
+
+    def work() -> None:
+        db.write(_TO_PRESENT_ADDRESS, message_id)
+        if EventEmail.select().where(nowhere).exists(db):
+            raise NoAddress()
+        if again.execute(db) != 1:
+            raise MessageBeingSent()
+
+    transaction(db, work)
 
 
 def release(db: Database) -> int:

@@ -123,6 +123,7 @@ export const CODES = {
     'The message could not be sent. It is kept here: try again in a moment.',
   ],
   message_being_sent: ['Ce message est en cours d’envoi.', 'This message is already being sent.'],
+  no_address: ['Ce client n’a pas d’adresse e-mail.', 'This customer has no e-mail address.'],
   not_found: [
     'Cette page n’existe pas ou n’existe plus.',
     'This page does not exist or no longer exists.',
