@@ -120,6 +120,30 @@ def test_a_time_that_was_just_taken_is_replaced_with_the_nearest(
     assert len(reservations(client, alice)) == 2
 
 
+def test_a_date_with_an_unfinished_year_changes_neither_the_calendar_nor_the_statistics(
+    day, salon, tuesday
+):
+    page = day()
+    field = page.get_by_label("Aller à la date")
+    heading = page.locator(".toolbar h2")
+    before = heading.inner_text()
+    for year in ("0002", "0020", "0203", "9999"):
+        field.fill(f"{year}-05-04")
+        expect(heading).to_have_text(before)
+    page.wait_for_load_state("networkidle")
+    expect(page).to_have_url(re.compile(f"jour={tuesday}"))
+    field.fill("2030-05-04")
+    expect(heading).to_contain_text("4 mai 2030")
+    page.goto(f"gestion/{salon.id}/agenda?jour=0002-05-04")
+    expect(heading).to_contain_text("Aujourd’hui")
+
+    page.goto(f"gestion/{salon.id}/chiffres?periode=dates&du=2030-05-04&au=2030-06-04")
+    last = page.get_by_label("Au", exact=True)
+    last.fill("0002-07-04")
+    last.fill("2030-07-04")
+    expect(page).to_have_url(re.compile("du=2030-05-04&au=2030-07-04"))
+
+
 @pytest.mark.parametrize("lost", [False, True])
 def test_nothing_is_booked_on_the_former_day_while_the_times_of_another_day_are_missing(
     day, client, alice, tuesday, faults, lost
