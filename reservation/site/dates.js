@@ -45,9 +45,17 @@ export function plusDays(day, n) {
 /** @param {string} day */
 export const weekday = (day) => noon(day).getUTCDay() || 7;
 
-/** @param {string | null} text @returns {text is string} */
+/**
+ * Returns false outside the years 1971 to 9998, which the API refuses. A date field has the year
+ * 0002 as soon as the first digit of the year is typed.
+ * @param {string | null} text
+ * @returns {text is string}
+ */
 export const isDay = (text) =>
-  /^\d{4}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(+noon(text ?? ''));
+  /^\d{4}-\d\d-\d\d$/.test(text ?? '') &&
+  !Number.isNaN(+noon(text ?? '')) &&
+  (text ?? '') >= '1971-01-01' &&
+  (text ?? '') <= '9998-12-31';
 
 /**
  * Returns "mardi 24 novembre". Adds the year if `day` is not in the current year.

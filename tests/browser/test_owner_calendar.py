@@ -2,6 +2,7 @@
 
 import re
 import time
+from datetime import timedelta
 
 import pytest
 from playwright.sync_api import expect
@@ -117,6 +118,63 @@ def test_a_time_that_was_just_taken_is_replaced_with_the_nearest(
     book.click()
     said(page, "09:30")
     assert len(reservations(client, alice)) == 2
+
+
+def test_a_date_with_an_unfinished_year_changes_neither_the_calendar_nor_the_statistics(
+    day, salon, tuesday
+):
+    page = day()
+    field = page.get_by_label("Aller à la date")
+    heading = page.locator(".toolbar h2")
+    before = heading.inner_text()
+    for year in ("0002", "0020", "0203", "9999"):
+        field.fill(f"{year}-05-04")
+        expect(heading).to_have_text(before)
+    page.wait_for_load_state("networkidle")
+    expect(page).to_have_url(re.compile(f"jour={tuesday}"))
+    field.fill("2030-05-04")
+    expect(heading).to_contain_text("4 mai 2030")
+    page.goto(f"gestion/{salon.id}/agenda?jour=0002-05-04")
+    expect(heading).to_contain_text("Aujourd’hui")
+
+    page.goto(f"gestion/{salon.id}/chiffres?periode=dates&du=2030-05-04&au=2030-06-04")
+    last = page.get_by_label("Au", exact=True)
+    last.fill("0002-07-04")
+    last.fill("2030-07-04")
+    expect(page).to_have_url(re.compile("du=2030-05-04&au=2030-07-04"))
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_nothing_is_booked_on_the_former_day_while_the_times_of_another_day_are_missing(
+    day, client, alice, tuesday, faults, lost
+):
+    faults.allow(0)
+    page = day()
+    page.get_by_role("button", name="Nouveau rendez-vous").click()
+    customer(page).fill("Zoé Picard")
+    page.get_by_label("Téléphone").fill("06 11 22 33 44")
+    book = window(page).locator("button.main")
+    expect(book).to_contain_text("09:00")
+    held = []
+    page.route(
+        "**/creneaux?*", lambda route: route.abort() if lost else held.append(route)
+    )
+    wednesday = tuesday + timedelta(days=1)
+    with page.expect_request("**/creneaux?*"):
+        window(page).get_by_label("Jour").fill(str(wednesday))
+    start = window(page).get_by_label("Heure")
+    why = re.compile("interrompue" if lost else "Chargement")
+    expect(start).to_have_accessible_description(why)
+    expect(start.get_by_role("option")).to_have_text(["–"])
+    book.click()
+    expect(start).to_be_focused()
+    assert reservations(client, alice) == []
+    if not lost:
+        held[0].continue_()
+        expect(book).to_contain_text("09:00")
+        book.click()
+        said(page, "Rendez-vous pris pour Zoé Picard")
+        assert reservations(client, alice)[0]["debut"][:10] == str(wednesday)
 
 
 def test_requests_come_first_and_are_accepted_by_a_click_or_declined_with_a_note(

@@ -62,6 +62,26 @@ def test_unsaved_hours_are_left_by_a_link_after_a_question(hours):
     expect(hours.get_by_text("Modifications non enregistrées.")).to_have_count(0)
 
 
+def test_the_hours_of_the_salon_are_not_shown_as_those_of_a_person(
+    serve, new_page, client, salon, alice
+):
+    path = f"/api/entreprises/{salon.id}/ressources"
+    client.post(path, {"nom": "Léa"}, 201, token=alice.token)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/horaires")
+    page.get_by_role("button", name="Copier Mardi", exact=True).click()
+    page.get_by_role("checkbox", name="Lundi").check()
+    page.get_by_role("button", name="Copier", exact=True).click()
+    whose = page.get_by_label("Qui ?")
+    whose.select_option("Léa")
+    stay(page)
+    expect(whose.locator("option:checked")).to_have_text("Tout l’établissement")
+    expect(page.get_by_text("Modifications non enregistrées.")).to_be_visible()
+    whose.select_option("Léa")
+    leave(page)
+    expect(whose.locator("option:checked")).to_have_text("Léa")
+    expect(page.get_by_text("Modifications non enregistrées.")).to_have_count(0)
+
+
 def test_going_back_and_signing_out_ask_too(hours):
     hours.go_back()
     stay(hours)

@@ -1,4 +1,5 @@
 // The bar above the calendar: chooses the days and the view, and adds a booking.
+import { isDay } from '../../dates.js';
 import { Button } from '../../parts/page.js';
 import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
@@ -38,7 +39,7 @@ const AFTER = /** @type {const} */ ({
 /** @param {Moves & { onNew: () => void, onClosing: false | (() => void) }} props */
 export function Toolbar({ vue, day, label, before, after, filter, show, onNew, onClosing }) {
   /** @param {{ target: HTMLInputElement }} event */
-  const change = ({ target }) => target.value && show({ jour: target.value });
+  const change = ({ target }) => isDay(target.value) && show({ jour: target.value });
   const closing = html`
     <${Button} icon="closed" class="small closing" onClick=${onClosing}>
       <span>${t('closeDay')}</span>

@@ -40,20 +40,27 @@ const toggled = (chosen, id) =>
   chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
 
 /**
- * A select for one member. The first option has the text `all` and an empty value.
+ * A select for one member. The first option has the text `all` and an empty value. It shows
+ * `value`, because the visitor can refuse to leave unsaved changes for another member.
  * @param {{ label: string, all: string, members: Ressource[], value: number | string,
  *   onChange: (value: string) => void }} props
  */
-export const MemberSelect = ({ label, all, members, value, onChange }) => html`
-  <label class="filter">
-    <span class="unseen">${label}</span>
-    <select value=${value}
-      onChange=${(/** @type {{ target: HTMLSelectElement }} */ { target }) =>
-        onChange(target.value)}>
-      <option value="">${all}</option>
-      ${members.map(({ id, nom }) => html`<option key=${id} value=${id}>${nom}</option>`)}
-    </select>
-  </label>`;
+export function MemberSelect({ label, all, members, value, onChange }) {
+  /** @param {{ target: HTMLSelectElement }} event */
+  const change = ({ target }) => {
+    const chosen = target.value;
+    target.value = String(value); // `onChange` sets the new value, unless it is refused
+    onChange(chosen);
+  };
+  return html`
+    <label class="filter">
+      <span class="unseen">${label}</span>
+      <select value=${value} onChange=${change}>
+        <option value="">${all}</option>
+        ${members.map(({ id, nom }) => html`<option key=${id} value=${id}>${nom}</option>`)}
+      </select>
+    </label>`;
+}
 
 /**
  * Writes the id of the selected member to the query parameter `qui`.

@@ -11,7 +11,7 @@ import { say } from '../../../parts/page.js';
 import { choicesOf, PersonSelect, performersOf } from '../../../parts/people.js';
 import { Alternatives } from '../../../parts/times.js';
 import { t } from '../../../texts/gestion.js';
-import { html, useEffect, useMemo, useState } from '../../../vendor/htm-3.1.1.js';
+import { html, useEffect, useState } from '../../../vendor/htm-3.1.1.js';
 import { pathOf } from '../../frame.js';
 import { Customer, namesOf } from './customers.js';
 import { When } from './when.js';
@@ -65,10 +65,9 @@ function Choice({ entreprise, team, prestations, at, onDone }) {
   const query = { prestation: prestation.id, ...day, ressource: person?.id };
   const path = `${pathOf(entreprise.id)}/creneaux`;
   const starts = useLoad(() => get(path, query), [path, JSON.stringify(query)]);
-  const start = useMemo(
-    () => nearest(starts.value ?? [], wanted.debut),
-    [starts.value, wanted.debut],
-  );
+  // While `starts` is read, or after an error, its value can belong to another day or person.
+  const free = starts.waiting || starts.error ? [] : (starts.value ?? []);
+  const start = nearest(free, wanted.debut);
   return html`
     <fieldset class="pills">
       <legend>${t('service')}</legend>
@@ -87,8 +86,8 @@ function Choice({ entreprise, team, prestations, at, onDone }) {
       <${PersonSelect} id="booking-who" label=${t('whoLabel')} ...${{ people, person }}
         onPerson=${setAvec} />`
     }
-    <${Details} ...${{ entreprise, prestation, people, person, wanted, starts, start, onDone }}
-      setWanted=${setWanted} onPerson=${setAvec} />`;
+    <${Details} ...${{ entreprise, prestation, people, person, wanted, starts, free, start }}
+      setWanted=${setWanted} onPerson=${setAvec} onDone=${onDone} />`;
 }
 
 /**
@@ -119,13 +118,14 @@ function check({ qui, email, telephone }) {
  * @property {Wanted} wanted
  * @property {(wanted: { day: string, debut?: string }) => void} setWanted
  * @property {Load<Start[]>} starts
+ * @property {Start[]} free the times to choose from
  * @property {Start | undefined} start
  * @property {(id: number) => void} onPerson
  * @property {() => void} onDone
  */
 
 /** @param {DetailsProps} props */
-function Details({ wanted, setWanted, starts, start, onPerson, onDone, ...of }) {
+function Details({ wanted, setWanted, starts, free, start, onPerson, onDone, ...of }) {
   const { entreprise, prestation, person } = of;
   const empty = { qui: '', email: '', telephone: '', commentaire: '', places: '1' };
   /** @param {typeof empty} values */
@@ -162,7 +162,7 @@ function Details({ wanted, setWanted, starts, start, onPerson, onDone, ...of }) 
   return html`
     <${Alternatives} refusal=${form.taken} ...${{ ...of, choose }} />
     <${Form} form=${form} action=${when ? t('bookAt', { when }) : t('confirm')}>
-      <${When} ...${{ wanted, setWanted, starts, start }} wrong=${form.wrong.start} />
+      <${When} ...${{ wanted, setWanted, starts, free, start }} wrong=${form.wrong.start} />
       <${Customer} form=${form} id=${entreprise.id} />
       <div class="two">
         <${Field} form=${form} name="email" type="email" label=${t('email')} required=${null}

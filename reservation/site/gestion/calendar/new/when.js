@@ -7,11 +7,10 @@ import { html } from '../../../vendor/htm-3.1.1.js';
 /** @import { DetailsProps, Wanted } from './booking.js' */
 
 /**
- * @param {Pick<DetailsProps, 'wanted' | 'setWanted' | 'starts' | 'start'>
+ * @param {Pick<DetailsProps, 'wanted' | 'setWanted' | 'starts' | 'free' | 'start'>
  *   & { wrong?: string }} props
  */
-export function When({ wanted, setWanted, starts, start, wrong }) {
-  const free = starts.value ?? [];
+export function When({ wanted, setWanted, starts, free, start, wrong }) {
   /** @param {{ target: HTMLInputElement }} event */
   const changeDay = ({ target }) => target.value && setWanted({ day: target.value });
   /** @param {{ target: HTMLSelectElement }} event */
@@ -49,8 +48,8 @@ export function When({ wanted, setWanted, starts, start, wrong }) {
  * @param {Wanted} wanted
  */
 function timeHint(starts, start, { debut }) {
+  if (starts.waiting) return t('loading');
   if (starts.error) return t('offline');
-  if (starts.waiting && !starts.value) return t('loading');
   if (!start) return t('nothingThatDay');
   const moved = debut && start.debut.slice(0, 16) !== debut.slice(0, 16);
   return moved ? t('nearestTime', { time: timeOf(debut) }) : capital(longDay(dayOf(start.debut)));
