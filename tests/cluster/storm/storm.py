@@ -146,6 +146,7 @@ def broken(db: Database, told: Told, post: Moody) -> list[str]:
 
 
 def is_mailed(db: Database, now: int) -> Callable[[], bool]:
-    """Returns a function that tells whether all messages due at `now` are sent."""
-    due = "statut <> 'envoye' AND cree_le <= ? AND genre <> 'rappel'"
+    """Returns a function that tells whether all messages due at `now` are sent or obsolete."""
+    obsolete = "statut = 'abandonne' AND COALESCE(derniere_erreur, '') = 'visit_changed'"
+    due = f"statut <> 'envoye' AND NOT ({obsolete}) AND cree_le <= ? AND genre <> 'rappel'"
     return lambda: db.rows(f"SELECT COUNT(*) FROM eventemail WHERE {due}", now) == [(0,)]
