@@ -173,3 +173,23 @@ def test_unsaved_hours_survive_the_end_of_the_session(hours, faults, client, ali
     dialog.get_by_role("button", name="Enregistrer").click()
     expect(hours.get_by_text("C’est enregistré.")).to_be_visible()
     expect(hours.get_by_text("Modifications non enregistrées.")).to_have_count(0)
+
+
+def test_closing_the_dialog_of_an_ended_session_asks_first(
+    serve, new_page, faults, client, salon, alice
+):
+    faults.allow(401)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/prestations")
+    page.get_by_role("button", name="Ajouter une prestation", exact=True).click()
+    page.get_by_label("Nom de la prestation").fill("Brushing")
+    client.post("/auth/logout", {}, 204, token=alice.token)
+    page.get_by_role("button", name="Enregistrer").click()
+    window = page.get_by_role("dialog", name="Votre session a expiré")
+    expect(window).to_be_visible()
+    page.keyboard.press("Escape")
+    stay(page)
+    expect(window).to_be_visible()
+    expect(page.get_by_label("Nom de la prestation")).to_have_value("Brushing")
+    window.get_by_role("button", name="Fermer").click()
+    leave(page)
+    expect(page).to_have_url(re.compile("connexion"))

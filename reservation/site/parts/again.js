@@ -1,12 +1,16 @@
 // The dialog that asks the visitor to sign in again when the token has expired.
 import { answerSignIn, session } from '../api.js';
+import { discard } from '../router.js';
 import { t } from '../texts/account.js';
 import { html } from '../vendor/htm-3.1.1.js';
 import { Dialog } from './dialog.js';
 import { SignIn } from './signin.js';
 
+// Without a session, the page below the dialog closes, and with it the unsaved changes.
+const close = () => (session.get() ? answerSignIn(true) : discard(() => answerSignIn(false)));
+
 export const Again = () => html`
-  <${Dialog} title=${t('sessionEnded')} onClose=${() => answerSignIn(Boolean(session.get()))}>
+  <${Dialog} title=${t('sessionEnded')} onClose=${close}>
     <p>${t('sessionEndedHelp')}</p>
     <${SignIn} onDone=${() => answerSignIn(true)} />
   <//>`;
