@@ -295,3 +295,49 @@ def test_bookings_are_listed_page_by_page(
     expect(page.locator(".booking")).to_have_count(28)
     page.get_by_role("link", name="Passés").click()
     expect(page.get_by_text("Aucun rendez-vous passé.")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("zone", "clock", "start", "view"),
+    [
+        ("Pacific/Kiritimati", "11:00", "14:00", ""),  # it is Wednesday there
+        ("Pacific/Honolulu", "08:45", "09:00", "?vue=passes"),  # it is Monday there
+    ],
+)
+def test_a_customer_far_away_finds_a_booking_on_the_day_of_the_business(
+    serve, chromium, faults, salon, chloe, tuesday, zone, clock, start, view
+):
+    salon.book(chloe, salon.at(tuesday, start))
+    url = serve().url
+
+    def far_page(url):
+        context = chromium.new_context(base_url=f"{url}/", locale="fr-FR", timezone_id=zone)
+        faults.listen(context, url)
+        page = context.new_page()
+        page.clock.set_fixed_time(f"{tuesday}T{clock}Z")
+        return page
+
+    page = open_page(far_page, url, chloe, f"reservations{view}", role="student")
+    expect(page.locator(".booking")).to_have_count(1)
+    page.get_by_role("link", name="À venir" if view else "Passés").click()
+    expect(page.get_by_text(re.compile("^Aucun rendez-vous"))).to_be_visible()
+    expect(page.locator(".booking")).to_have_count(0)
+    faults.check()
+    page.context.close()
+
+
+def test_the_times_for_moving_are_scrolled_into_view_on_a_phone(
+    serve, new_page, salon, chloe, tuesday
+):
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    page = open_page(
+        new_page, serve().url, chloe, f"reservations/{number}", role="student",
+        viewport={"width": 390, "height": 844},
+    )
+    page.get_by_role("button", name="Déplacer", exact=True).click()
+    expect(page.locator("#move")).to_be_focused()
+    expect(page.locator("#move")).to_be_in_viewport()
+    expect(page.locator(".week .time").first).to_be_attached()
+    page.reload()
+    expect(page.locator("#move")).to_be_attached()
+    expect(page.locator("#move")).not_to_be_focused()

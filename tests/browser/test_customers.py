@@ -1,5 +1,6 @@
 """The page of the customers of a business, and the correction of a mistaken state."""
 
+import re
 import time
 
 import pytest
@@ -144,3 +145,25 @@ def test_a_mistaken_state_is_corrected_in_the_booking(
     assert client.get(path, token=alice.token).json["statut"] == "honoree"
     page.get_by_role("link", name="Voir la fiche client").click()
     expect(page.get_by_role("heading", name="Chloé Martin")).to_be_visible()
+
+
+def test_a_late_page_does_not_join_the_result_of_a_search(
+    serve, new_page, client, salon, alice
+):
+    path = f"/api/entreprises/{salon.id}/clients"
+    for number in range(52):
+        one = {"nom": "Zéphirine" if number == 7 else "Petit", "email": f"c{number}@example.fr"}
+        client.post(path, one, 201, token=alice.token)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/clients")
+    rows = page.locator(".rows tbody tr")
+    expect(rows).to_have_count(50)
+    held = []
+    page.route(re.compile(r"/clients\?(?!q=Z)"), lambda route: held.append(route))
+    page.get_by_role("button", name="Voir plus").click()
+    page.get_by_label("Rechercher un client").fill("Zéphirine")
+    expect(rows).to_have_count(1)
+    (late,) = held
+    with page.expect_response(late.request.url):
+        late.continue_()
+    page.wait_for_timeout(300)
+    expect(rows).to_have_count(1)

@@ -134,10 +134,15 @@ export function useAction(send) {
  */
 export function usePages(read, causes) {
   const list = useLoad(() => read(), causes);
+  const shown = useRef(list.value);
+  shown.current = list.value;
   const more = useAction(async () => {
     const { items = [], next: query } = list.value ?? {};
     const next = await read(query ?? undefined);
-    list.set({ items: [...items, ...next.items], next: next.next });
+    // The list may have been replaced while its next page was on the way, for example by a search.
+    if (shown.current === list.value) {
+      list.set({ items: [...items, ...next.items], next: next.next });
+    }
   });
   return { list, more };
 }

@@ -101,7 +101,10 @@ function Actions({ reservation, entreprise, show }) {
     return html`<div><a class="button main" href=${again}>${t('bookAgain')}</a></div>`;
   }
   const { over, when } = deadlineOf(reservation.debut, entreprise);
-  const move = () => setQuery({ deplacer: '1' });
+  const move = () => {
+    setQuery({ deplacer: '1' });
+    focusHeading('#move'); // may be drawn below the screen
+  };
   const cancel = () => setAsking(true);
   return html`
     <${Note} tone=${over ? 'warn' : ''} icon="info">${t(over ? 'tooLate' : 'until', { when })}<//>
@@ -162,5 +165,10 @@ function Cancel({ reservation, show, onClose }) {
     <//>`;
 }
 
-/** Focuses the heading after the next draw, because the focused button may be gone. */
-export const focusHeading = () => setTimeout(() => document.querySelector('h1')?.focus());
+/** Focuses a heading after the next draw, because the focused button may be gone. */
+export const focusHeading = (selector = 'h1') =>
+  setTimeout(() => {
+    /** @type {HTMLElement | null} */
+    const heading = document.querySelector(selector);
+    heading?.focus();
+  });

@@ -1,5 +1,14 @@
 // Page /reservations?vue=: the customer's bookings, upcoming or past.
-import { dateTime, dayOf, dotted, shortDay, shortWeekday, timeOf, today } from '../dates.js';
+import {
+  dateTime,
+  dayOf,
+  dotted,
+  plusDays,
+  shortDay,
+  shortWeekday,
+  timeOf,
+  today,
+} from '../dates.js';
 import { Places, Status, withName } from '../parts/booking.js';
 import { Loaded, More, usePagesOf } from '../parts/load.js';
 import { Empty, Page } from '../parts/page.js';
@@ -28,10 +37,10 @@ export default function View({ query }) {
 
 /** @param {{ past: boolean }} props */
 function List({ past }) {
-  const span = past ? { au: today(), recentes: 1 } : { du: today() };
+  // The API filters by the day of the business, which can be the day before or after the visitor's.
+  const span = past ? { au: plusDays(today(), 1), recentes: 1 } : { du: plusDays(today(), -1) };
   const pages = usePagesOf('api/reservations', { ...span, miennes: 1, limite: MOST });
-  // The API filters by day, so today's bookings are in both lists. A booking is past once it has
-  // ended.
+  // The bookings of these days are in both answers. A booking is past once it has ended.
   /** @param {Reservation} reservation */
   const belongs = ({ fin }) => Date.parse(fin) <= Date.now() === past;
   const find = html`<a class="button main" href=".">${t('findTime')}</a>`;
