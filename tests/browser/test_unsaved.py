@@ -82,6 +82,27 @@ def test_the_hours_of_the_salon_are_not_shown_as_those_of_a_person(
     expect(page.get_by_text("Modifications non enregistrées.")).to_have_count(0)
 
 
+def test_nothing_is_typed_into_a_form_that_is_being_sent(serve, new_page, chloe):
+    page = open_page(new_page, serve().url, chloe, "compte", role="customer")
+    name = page.get_by_label("Prénom")
+    expect(name).to_have_value("Chloé")
+    held = []
+    page.route("**/api/compte", lambda route: held.append(route))
+    name.fill("Zoé")
+    with page.expect_request("**/api/compte"):
+        name.press("Enter")
+    expect(name).not_to_be_editable()
+    expect(name).to_be_focused()
+    page.keyboard.type("-Marie")
+    expect(name).to_have_value("Zoé")
+    held[0].continue_()
+    expect(name).to_be_editable()
+    page.keyboard.type("-Anne")
+    expect(name).to_have_value("Zoé-Anne")
+    page.get_by_role("link", name="Mes rendez-vous").first.click()
+    expect(question(page)).to_be_visible()
+
+
 def test_going_back_and_signing_out_ask_too(hours):
     hours.go_back()
     stay(hours)

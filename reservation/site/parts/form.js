@@ -162,6 +162,7 @@ export function Field({
     id,
     name,
     required,
+    readonly: as !== 'select' && form.busy, // text typed while the form is sent would be lost
     ...others,
     value: form.values[name] ?? '',
     'aria-invalid': error ? 'true' : undefined,
