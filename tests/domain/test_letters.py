@@ -79,15 +79,6 @@ def letters(db, handler):
 
 
 @pytest.fixture
-def change(client):
-    def put(by, booked, version, **changes):
-        path = f"/api/reservations/{booked['id']}"
-        return client.put(path, {"version": version, **changes}, token=by.token).json
-
-    return put
-
-
-@pytest.fixture
 def every(client, db, make_salon, alice, bob, chloe, change, letters, tuesday):
     """Returns one received message of each kind, by kind."""
     salon, strict = make_salon(alice), make_salon(bob, validationManuelle=True)

@@ -21,15 +21,6 @@ def deliver(db, post):
 
 
 @pytest.fixture
-def change(client):
-    def put(by, booked, version, **changes):
-        path = f"/api/reservations/{booked['id']}"
-        return client.put(path, {"version": version, **changes}, token=by.token).json
-
-    return put
-
-
-@pytest.fixture
 def states(db, chloe):
     """Returns [kind, state] of each message to the customer, without reminders."""
 
