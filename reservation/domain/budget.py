@@ -9,8 +9,7 @@ STEPS = 6  # number of steps always allowed, so that short requests succeed on a
 
 
 class Budget:
-    """Limits elapsed time and the CPU time of the thread, both counted from the creation of the
-    Budget."""
+    """Limits the elapsed time and the CPU time of the thread since the Budget was created."""
 
     def __init__(self, seconds: float = SECONDS, steps: int = STEPS) -> None:
         self._until = time.thread_time() + seconds

@@ -88,8 +88,8 @@ class Restore:
         transaction(self.db, make)
 
     def load(self, archive: Archive, adjust: Adjust, progress: Progress) -> None:
-        """Inserts all rows, after `adjust` has changed the rows in place. Raises BadArchive if
-        the database refuses a row, or if a table has the wrong number of rows."""
+        """Inserts all rows. First, `adjust` changes the rows in place. Raises BadArchive if the
+        database refuses a row, or if a table has the wrong number of rows."""
         for part, batches in archive.parts():
             self._slice(partial(self._clear, part))
             before, waiting, most = self.rows, [], FILES if part.files else SLICE

@@ -135,8 +135,8 @@ export function rangeOf({ entries, hours }) {
 const divisor = (a, b) => (b ? divisor(b, a % b) : a);
 
 /**
- * Returns the step of a drag, in minutes, so that a booking can be dropped on every slot. If slots
- * start at 9:00, 9:20 and 9:40, the step is 20. The step is at least 5.
+ * Returns the step, in minutes, by which a dragged booking moves: at least 5. If slots start at
+ * 9:00, 9:20 and 9:40, the step is 20, so that the booking can reach the start of each slot.
  * @param {CalendarDays} calendar
  */
 export function stepOf({ entries, hours }) {
