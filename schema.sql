@@ -30,9 +30,9 @@ INSERT INTO typeutilisateur (id, nom) SELECT 3, 'admin'
 
 -- email is stored in lower case. email_prouve_le is when its holder proved the address, or null. An
 -- account without mot_de_passe_hash logs in with codes only. A token issued before jetons_depuis is
--- refused. reinit_empreinte is the digest of a link, which can set a new password until
--- reinit_jusqua. The address of a calendar feed is signed with flux_version: an increment revokes
--- the address.
+-- refused. dernier_jeton_le is when the last token was issued. reinit_empreinte is the digest of a
+-- link, which can set a new password until reinit_jusqua. The address of a calendar feed is signed
+-- with flux_version: an increment revokes the address.
 CREATE TABLE IF NOT EXISTS utilisateur (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     type_id INTEGER NOT NULL,
@@ -48,6 +48,7 @@ CREATE TABLE IF NOT EXISTS utilisateur (
     langue VARCHAR(2) NOT NULL,
     actif BOOLEAN NOT NULL,
     jetons_depuis BIGINT NOT NULL,
+    dernier_jeton_le BIGINT NOT NULL,
     reinit_empreinte VARCHAR(64),
     reinit_jusqua BIGINT NOT NULL,
     flux_version INTEGER NOT NULL,

@@ -79,7 +79,7 @@ class Plain:
         number = self._insert("reservation", row)
         told = [None, debut, fin, 0, now, now]  # without a message from the owner
         self._run(
-            outbox._INTO + _TOLD,
+            outbox.INTO + _TOLD,
             number, entreprise, entreprise, "confirmee", *told, record,
             number, entreprise, entreprise, "rappel", *told, record,
             number, entreprise, entreprise, "nouvelle", *told, entreprise,

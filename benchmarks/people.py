@@ -60,7 +60,7 @@ class People:
 
     def sent_by(self, account: Account, path: str, body: Any = None, **headers: str) -> bytes:
         """Returns a request of an account: a GET, or a POST with a body."""
-        token = self._tokens.issue(*account)
+        token = self._tokens.issue(*account, int(time.time()))
         method, octets = ("POST", json.dumps(body).encode()) if body else ("GET", b"")
         return request(method, path, octets, Authorization=f"Bearer {token}", **headers)
 

@@ -40,6 +40,11 @@ _EARLIER = (
     " n + 1, n / {0} * 1800, n / {0} * 1800 + 1800, n / {0} * 1800, n / {0} * 1800 + 1800, 1,"
     " 'confirmee', '', NULL, NULL, 1, 0, 0 FROM n",
 )
+# The worker sends no message about a visit that is over.
+_FUTURE = (
+    "UPDATE reservation SET statut = 'confirmee', debut = ?, fin = ?, occupe_debut = ?,"
+    " occupe_fin = ? WHERE id = 1"
+)
 _START = (
     "import time; clock = time.process_time; start = clock()\n"
     "import reservation.application as made; imported = clock()\n"
@@ -74,6 +79,8 @@ def midnight(world: World) -> Iterator[Row]:
     db = connect(people.settings.database_url)
     ((until,),) = db.rows("SELECT calendrier_jusqua FROM entreprise WHERE id = 1")
     transaction(db, partial(_multiply, db, count))
+    visit = (int(time.time()) + DAY, int(time.time()) + DAY + 1800) * 2
+    db.write(_FUTURE, *visit)
     yield Row(
         f"midnight with {count:,} businesses, a message meanwhile",
         [at_most(10, "s"), at_most(1, "s")],
@@ -131,8 +138,8 @@ def _night(people: People, db: Database, until: int) -> tuple[float, float]:
 def _sent_after(db: Database) -> float:
     """Queues a message; returns the seconds until the message is sent."""
     about = Appointment(*db.rows(
-        "SELECT id, client_id, entreprise_id, ressource_id, debut, fin, 0 FROM reservation"
-        " WHERE id = 1"
+        "SELECT id, client_id, entreprise_id, ressource_id, debut, fin, version - 1"
+        " FROM reservation WHERE id = 1"
     )[0])
     started = time.perf_counter()
     transaction(db, lambda: tell(db, about, int(time.time()), customer="confirmee"))
@@ -140,7 +147,10 @@ def _sent_after(db: Database) -> float:
         if time.perf_counter() > started + PATIENCE:
             raise CannotMeasure("the worker sent no message")
         time.sleep(0.005)
-    return time.perf_counter() - started
+    seconds = time.perf_counter() - started
+    if db.rows("SELECT statut FROM eventemail ORDER BY id DESC LIMIT 1") != [("envoye",)]:
+        raise CannotMeasure("the worker did not send the message")
+    return seconds
 
 
 def migration(world: World) -> Iterator[Row]:

@@ -29,7 +29,7 @@ class NotMovable(Conflict):
 
 
 class TooManyUpcoming(Conflict):
-    message = "This business allows {max} upcoming bookings for each customer"
+    message = "A customer can have at most {max} upcoming bookings at this business"
 
 
 class BusinessOpen(Conflict):
@@ -94,6 +94,6 @@ class SlotTaken(Conflict):
 
 
 class PlacesNotHeld(Conflict):
-    """The calendar is inconsistent: a slot has fewer taken places than its booking holds."""
+    """The calendar is inconsistent: a slot counts fewer taken places than one booking holds."""
 
     message = "The calendar does not match this booking: an operator must repair the calendar"

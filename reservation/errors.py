@@ -167,9 +167,12 @@ class PhotosUnavailable(Refusal):
 
 
 class WrongSchema(DatabaseUnavailable):
-    """The program cannot use the schema of the database. The message says what to do."""
+    """This program cannot use the database in its present state.
 
-    message = "The schema version of the database is not that of this program"
+    The text of each exception contains the remedy, such as "run `reservation migrate`".
+    """
+
+    message = "The schema version of the database does not match this program"
 
 
 class CalendarNotReady(DatabaseUnavailable):

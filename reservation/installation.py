@@ -2,9 +2,11 @@
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 from reservation.domain.messages.mailers import Folder, Mailer, mailer
+from reservation.errors import Refusal
 from reservation.lib import folders
 from reservation.lib.environment import BadSetting
 from reservation.metrics import OFF, Counters
@@ -39,24 +41,41 @@ def mailer_of(settings: Settings) -> Mailer:
 
 
 def mail_folder(settings: Settings) -> Path:
-    """Returns the folder for messages, which is used if no SMTP relay is set."""
+    """Returns the folder to which messages are written if no SMTP relay is set."""
     return folder_of(settings.database_url) / "mails"
 
 
 def secret_of(settings: Settings) -> str:
-    """Returns the configured secret, or else a random secret that is stored in a file."""
+    """Returns the configured secret, or else a random secret that is stored in a file.
+
+    Raises BadSetting if the secret in the file is too short or is not text. Raises Refusal if the
+    disk is full.
+    """
     if settings.secret:
         return settings.secret
     path = folder_of(settings.database_url) / "reservation.secret"
     if not path.exists():
-        made = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-        made.touch(mode=0o600, exist_ok=False)
+        _make_secret(path)
+    advice = "delete the file, and the next start creates another"
+    try:
+        stored = path.read_text()
+    except UnicodeDecodeError:
+        raise BadSetting(f"the secret in {path} is not text: {advice}") from None
+    if len(stored.encode()) < SECRET_BYTES:
+        raise BadSetting(f"the secret in {path} is shorter than {SECRET_BYTES} bytes: {advice}")
+    return stored
+
+
+def _make_secret(path: Path) -> None:
+    made = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    made.touch(mode=0o600, exist_ok=False)
+    try:
         made.write_text(secrets.token_urlsafe(SECRET_BYTES))
-        try:
-            # Linking the complete file prevents other processes from reading a partial secret. If
-            # another process was faster, its secret is used.
+        # Linking the complete file prevents other processes from reading a partial secret. If
+        # another process was faster, its secret is used.
+        with suppress(FileExistsError):
             os.link(made, path)
-        except FileExistsError:
-            pass
+    except OSError as ex:  # for example, the disk is full
+        raise Refusal(f"{path} cannot be written: {ex.strerror}") from ex
+    finally:
         made.unlink()
-    return path.read_text()

@@ -1,6 +1,6 @@
 """The log on standard error, as text for people or as JSON lines for programs.
 
-Only the commands set up this log. A program that embeds the application configures its own.
+Only the commands set up this log. Programs that embed the application set up their own log.
 """
 
 import atexit
@@ -45,7 +45,8 @@ def set_up(form: str) -> None:
 
 
 class Lines(logging.Handler):
-    """Writes all lines immediately, except the lines of requests: a thread writes them in batches.
+    """Writes all lines immediately, except the lines of requests. A thread writes the lines of
+    requests in batches.
 
     A LogRecord and a write for each request would cost too much CPU time. A batch is lost only if
     the process is killed.

@@ -45,8 +45,8 @@ class Shared(Counters):
         self._add(metric, labels, (*(seconds <= bound for bound in metric.buckets), seconds, 1))
 
     def _add(self, metric: Metric, labels: tuple[str, ...], amounts: Iterable[float]) -> None:
-        """Adds one amount to each sample of the metric. After an error, logs the error and stops
-        counting, so that requests still succeed."""
+        """Adds each amount to the sample at the same position in `_samples(metric, labels)`. After
+        an error, logs the error and stops counting, so that requests still succeed."""
         with self._lock:
             if self._failed:
                 return
@@ -109,7 +109,7 @@ class Own:
             at = _value_at(self._end, len(text))
             if at + NUMBER.size > len(self._bytes):
                 self._map(2 * len(self._bytes))
-            # The length is written last, because it makes the record visible to other processes.
+            # Writes the length last, because a length makes the record visible to other processes.
             self._bytes[self._end + NUMBER.size :][: len(text)] = text
             self._values[self._end // NUMBER.size] = len(text)
             self._known[key] = at

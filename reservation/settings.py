@@ -43,7 +43,8 @@ class Settings(FromEnviron):
         readers.database_url, secret=True,
     )
     secret: str = setting(
-        "", "Key that signs tokens, at least 32 bytes. Development generates its own.", secret=True
+        "", "Key that signs tokens, at least 32 bytes. Development generates its own.",
+        readers.text, secret=True,
     )
     token_lifetime: int = setting(
         86400, "Lifetime of a token, in seconds.", readers.whole(1, 366 * 86400)

@@ -218,7 +218,7 @@ def person(db: Database) -> Callable[..., Person]:
             db, ROUNDS, email=email, password=PASSWORD, role=role, nom="Martin",
             prenom=first_name, now=now(), **others,
         )
-        return Person(user_id, email, tokens.issue(user_id, email, role))
+        return Person(user_id, email, tokens.issue(user_id, email, role, now()))
 
     return make
 

@@ -32,9 +32,12 @@ def test_settings_cannot_be_changed():
         ("ENV", "staging"),
         ("DATABASE_URL", "postgres://localhost/x"),
         ("DATABASE_URL", "sqlite://reservation.db"),
+        ("DATABASE_URL", "sqlite:///sub/a#b.db"),
+        ("DATABASE_URL", "sqlite:///é?x=1.db"),
         ("DATABASE_URL", "mysql://localhost:99999/x"),
         ("DATABASE_URL", "mysql://localhost"),
         ("SECRET", "short"),
+        ("SECRET", "\udcff" * 32),  # a byte that is not UTF-8, as os.environ shows it
         ("TOKEN_LIFETIME", "1_0"),
         ("TOKEN_LIFETIME", "-1"),
         ("TOKEN_LIFETIME", "٣"),
@@ -47,6 +50,9 @@ def test_settings_cannot_be_changed():
         ("SMTP_URL", "smtp://relay?starttls=1&tls=1"),
         ("SMTP_URL", "file:///"),
         ("MAIL_FROM", "a@b.fr, c@d.fr"),
+        ("MAIL_FROM", "<a@b.fr>"),
+        ("MAIL_FROM", "a,b@c.fr"),
+        ("MAIL_FROM", "robot@\u212aiosk.fr"),  # becomes ASCII in lower case
         ("MAIL_FROM", "@"),
         ("MAIL_FROM", "robot@"),
         ("CONTACT_TO", "@agenda.example"),
@@ -62,6 +68,8 @@ def test_settings_cannot_be_changed():
         ("PUBLIC_URL", "https://reservation.example\n"),
         ("PUBLIC_URL", "https://reservation.example/\"agenda"),
         ("PUBLIC_URL", "https://reservation.example/'agenda"),
+        ("PUBLIC_URL", "https://réservation.fr"),
+        ("PUBLIC_URL", "https://" + "é" * 70 + ".fr"),
         ("UNSAFE_FORMS", "yes"),
         ("CITIES", "/nowhere/cities.txt"),
         ("LOG", "xml"),
@@ -70,6 +78,19 @@ def test_settings_cannot_be_changed():
 def test_a_value_that_cannot_be_used_stops_the_start_and_is_named(name, value):
     with pytest.raises(BadSetting, match=f"RESERVATION_{name}"):
         read(**{name: value})
+
+
+@pytest.mark.parametrize("address", ["Salon.Alice+rv@Agenda.Example", "root@localhost"])
+def test_an_address_may_have_capitals_and_a_host_of_one_label(address):
+    settings = read(MAIL_FROM=address, CONTACT_TO=address)
+    assert (settings.mail_from, settings.contact_to) == (address, address)
+
+
+def test_the_ascii_form_of_a_public_host_is_shown_and_can_be_used():
+    with pytest.raises(BadSetting, match="write the host as xn--rservation-b7a.fr$"):
+        read(PUBLIC_URL="https://Réservation.fr:8000/agenda")
+    url = "https://xn--rservation-b7a.fr:8000/agenda"
+    assert read(PUBLIC_URL=url).public_url == url
 
 
 def test_an_unknown_name_stops_the_start_and_names_the_nearest():

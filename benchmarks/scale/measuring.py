@@ -107,10 +107,11 @@ class Country:
         server = self.world.serve(self.settings, database=self.process)
         tokens, count = Tokens(self.settings.secret, 3600), self.size.requests * 2
         day = time.strftime("%Y-%m-%d", time.gmtime(self.now + 30 * DAY))
+        issued = int(time.time())
         posts, gets, searches = [], [], []
         for id, slot in self._free(count):
             customer = country.customer_of(slot, id, self.businesses)
-            token = tokens.issue(customer, f"{customer}@example.net", "student")
+            token = tokens.issue(customer, f"{customer}@example.net", "student", issued)
             body = json.dumps({"creneauId": slot, "prestationId": id}).encode()
             named = {"Authorization": f"Bearer {token}", "Idempotency_Key": f"scale-{slot}"}
             posts.append(request("POST", "/api/reservations", body, **named))

@@ -40,8 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def parser(first: str = "") -> argparse.ArgumentParser:
     """Returns the parser for a command line whose first argument is `first`.
 
-    If `first` is a command, the parser has only the commands of the same module. For `--help` or a
-    mistyped command, the parser has all commands.
+    If `first` is a command, the parser has only the commands from the same module (see MODULES).
+    For `--help` or a mistyped command, the parser has all commands.
     """
     top = Parser(
         prog="reservation",

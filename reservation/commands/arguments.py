@@ -14,18 +14,20 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
 
 
-def command(commands: Any, run: Callable[..., Any], name: str = "") -> argparse.ArgumentParser:
+def command(
+    commands: Any, run: Callable[..., Any], name: str = "", changes_schema: bool = False
+) -> argparse.ArgumentParser:
     """Adds a command that calls `run(options, settings)`.
 
     The docstring of `run` is the description of the command; its first sentence is the short help.
-    By default, `name` is the name of `run`.
+    By default, `name` is the name of `run`. See `remedies.remedy` for `changes_schema`.
     """
     text = " ".join((run.__doc__ or "").split())
     brief = text.partition(". ")[0].rstrip(".")
     added: argparse.ArgumentParser = commands.add_parser(
         name or run.__name__, help=brief[:1].lower() + brief[1:], description=text
     )
-    added.set_defaults(run=run)
+    added.set_defaults(run=run, changes_schema=changes_schema)
     return added
 
 

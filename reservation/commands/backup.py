@@ -38,7 +38,7 @@ def add_to(commands: Any) -> None:
     saving = command(commands, backup)
     saving.add_argument("file", metavar="FILE")
     saving.add_argument("--force", action="store_true", help="replace FILE if it exists")
-    loading = command(commands, restore)
+    loading = command(commands, restore, changes_schema=True)
     loading.add_argument("file", metavar="FILE", nargs="?")
     loading.add_argument(
         "--send-queued",
@@ -111,8 +111,8 @@ def _lock(file: BinaryIO, path: Path) -> None:
 def _frozen(db: Database, path: Path) -> Iterator[Database]:
     """Yields a database in which later writes are not visible.
 
-    On SQLite, this is a copy, because a long read of the original would make its write-ahead log
-    grow.
+    For SQLite, yields a copy, because a long read of the original file would make the write-ahead
+    log grow.
     """
     if not isinstance(db, SQLite):
         with snapshot(db):
@@ -135,9 +135,9 @@ def _remove(copy: str) -> None:
 
 
 def restore(options: argparse.Namespace, settings: Settings) -> int:
-    """Fill an empty database from a backup. The backup may come from another engine. Revokes all
-    access tokens, codes and links to reset a password, and holds queued messages. If a restore was
-    interrupted, run it again."""
+    """Fill an empty database from a backup. The backup may come from another database engine.
+    Revokes all access tokens, codes and links to reset a password, and holds queued messages. If a
+    restore was interrupted, run it again."""
     db = connect(settings.database_url)
     if options.file is None:
         if not options.send_queued:

@@ -11,7 +11,7 @@ TURN = 0.25
 
 class Chore(NamedTuple):
     """Work that is due every `interval` seconds. `start` returns an iterator. Each item of the
-    iterator stands for one step of the work, which takes about 20 ms."""
+    iterator stands for a step of about 20 ms."""
 
     interval: float
     start: Callable[[], Iterator[object]]
@@ -20,7 +20,7 @@ class Chore(NamedTuple):
 class Chores:
     """Runs the chores that are due, one after the other.
 
-    A chore that raises an exception stays due. A later call of `work` restarts it.
+    A chore that raises an exception stays due. A later call of `work` restarts the chore.
     """
 
     def __init__(self, *chores: Chore) -> None:

@@ -26,8 +26,9 @@ class Companion:
     def start(self, public_url: str) -> None:
         beside = ["--beside", str(os.getpid()), "--public-url", public_url]
         self._command = [sys.executable, "-m", "reservation", "worker", *beside]
-        # Popen creates a pipe, and waits until no process has its writing end open. A web process
-        # that is forked during Popen would keep this end open. So a lock delays such a fork.
+        # Popen creates a pipe, and waits until all processes have closed the writing end of the
+        # pipe. A web process that is forked during Popen would keep the writing end open. So a
+        # lock delays such a fork.
         free = self._spawning.release
         os.register_at_fork(
             before=self._spawning.acquire, after_in_parent=free, after_in_child=free
@@ -43,7 +44,8 @@ class Companion:
             self._process.terminate()
 
     def stop(self) -> None:
-        """Waits until the worker ends. Kills the worker FAREWELL seconds after `terminate`."""
+        """Waits until the worker ends. Kills the worker if it still runs FAREWELL seconds after
+        `terminate`."""
         if self._process is not None:
             self._keeper.join(max(self._until - time.monotonic(), 0))
             self._process.kill()

@@ -1,7 +1,7 @@
 """A gunicorn worker whose threads do not wait for slow clients.
 
-gunicorn's own worker gives each connection to a thread at once, so a few slow clients could occupy
-all threads. Here, the main loop waits until a request has arrived.
+gunicorn's own worker gives each connection to a thread immediately, so a few slow clients could
+occupy all threads. Here, the main loop waits until a request has arrived.
 """
 
 import re
@@ -20,11 +20,11 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from reservation.storage import deadline
 
-CONNECTIONS = 4096  # maximum per process; lower if the process may not open so many files
-OTHER_FILES = 256  # maximum number of open files of a process besides its connections
+CONNECTIONS = 4096  # maximum per process; lower if the limit of open files is low
+OTHER_FILES = 256  # this many open files are reserved for purposes other than connections
 LARGEST = 128 * 1024  # bytes; larger requests go to a thread before they are complete
-# A client may still be sending when it gets the answer. Then at most this many bytes are read and
-# ignored: enough for a photo.
+# A client may still be sending when it gets the answer. The process reads and ignores at most this
+# many further bytes, enough for a photo.
 DISCARDED = 8 * 2**20
 ARRIVE = 10.0  # seconds for a client to send a whole request
 ANSWER = 30.0  # seconds for a thread to read the request and send the answer
@@ -53,7 +53,7 @@ class Worker(ThreadWorker):
         super().init_process()
 
     def init_signals(self) -> None:
-        """Handles SIGINT like SIGTERM, because Ctrl-C sends SIGINT to this process too."""
+        """Handles SIGINT like SIGTERM, because Ctrl-C sends SIGINT to all gunicorn processes."""
         super().init_signals()
         signal.signal(signal.SIGINT, self.handle_exit)
         signal.siginterrupt(signal.SIGINT, False)
@@ -69,8 +69,8 @@ class Worker(ThreadWorker):
             conn.timeout = min(conn.timeout, until)
 
     def accept(self, listener: socket.socket) -> None:
-        """Waits YIELD seconds for each open connection, but at most LONGEST_YIELD seconds. So the
-        process with the fewest connections accepts first."""
+        """Sleeps YIELD seconds per open connection before accepting, but at most LONGEST_YIELD
+        seconds in total. So the process with the fewest connections accepts first."""
         if self.cfg.workers > 1:
             time.sleep(min(self.nr_conns * YIELD, LONGEST_YIELD))
         super().accept(listener)
@@ -90,8 +90,8 @@ class Worker(ThreadWorker):
         self._register(conn, self.on_pending_socket_readable)
 
     def _register(self, conn: TConn, ready: Callable[[TConn, socket.socket], None]) -> None:
-        """Calls `ready` when data arrives. Closes the connection after ARRIVE seconds if no thread
-        handles it by then."""
+        """Calls `ready` when data arrives. Closes the connection if no thread handles the
+        connection within ARRIVE seconds."""
         conn.timeout = time.monotonic() + ARRIVE
         self.pending_conns.append(conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(ready, conn))
@@ -140,8 +140,8 @@ class Worker(ThreadWorker):
             super().finish_request(conn, fs)
 
     def _hang_up(self, conn: TConn) -> None:
-        """Stops sending, and closes the connection after the client has closed its side.
-        Otherwise, a client that is still sending could lose the answer."""
+        """Stops sending, but keeps the connection open until the client closes its side. If the
+        connection were closed earlier, a client that is still sending could lose the answer."""
         with suppress(OSError):
             conn.sock.shutdown(socket.SHUT_WR)
         conn.sock.setblocking(False)
@@ -174,8 +174,8 @@ class Worker(ThreadWorker):
 
 
 def _needed(there: bytes) -> int:
-    """Returns the length of the request that begins with `there`, without a chunked body. If the
-    head is incomplete, returns `len(there) + 1`."""
+    """Returns the length of the request that begins with `there`. Does not count a chunked body.
+    If the head is incomplete, returns `len(there) + 1`."""
     head, end, _ = there.partition(b"\r\n\r\n")
     if not end:
         return len(there) + 1

@@ -16,12 +16,12 @@ from reservation.settings import Settings
 from reservation.storage import definitions, schema
 from reservation.storage.database import Database, connect
 from reservation.storage.migration import migrating
-from reservation.storage.remedies import remedy
+from reservation.storage.remedies import failure, remedy
 
 
 def add_to(commands: Any) -> None:
-    command(commands, init_db, "init-db")
-    command(commands, migrate).add_argument(
+    command(commands, init_db, "init-db", changes_schema=True)
+    command(commands, migrate, changes_schema=True).add_argument(
         "--dry-run", action="store_true", help="list the steps without running them"
     )
     command(commands, check).add_argument(
@@ -44,8 +44,8 @@ def init_db(_options: argparse.Namespace, settings: Settings) -> None:
 
 def migrate(options: argparse.Namespace, settings: Settings) -> None:
     """Migrate the database of an earlier version. An SQLite file is copied first, and all steps
-    are one transaction. On MySQL and MariaDB each step is committed by itself: stop the service
-    and make a backup first; if the command was interrupted, run it again."""
+    are one transaction. On MySQL and MariaDB, each step is committed separately, so stop the
+    service and make a backup first. If the command was interrupted, run it again."""
     db = connect(settings.database_url)
     if options.dry_run:
         steps = migrating.steps(db)
@@ -59,7 +59,7 @@ def migrate(options: argparse.Namespace, settings: Settings) -> None:
 
 def check(options: argparse.Namespace, settings: Settings) -> int:
     """Print the settings in force, and the faults of the deployment. Secrets are hidden. Checks
-    all slots, bookings, keys and references as they are at one moment, while the service runs.
+    all slots, bookings, keys and references in one snapshot. The service may run meanwhile.
     Also connects to the mail relay, without sending a message, and checks folders, clocks and
     public addresses. Exits with 1 if there is a fault, or if production has an open door (an
     unsafe feature that is enabled)."""
@@ -89,7 +89,7 @@ def _faults(db: Database, repair: bool) -> Iterator[str]:
     except WrongSchema as ex:
         yield str(ex)
     except peewee.PeeweeException as ex:
-        yield remedy(db, ex) or f"the database does not answer: {ex}"
+        yield remedy(db, ex) or failure(db, ex)
 
 
 def _repair(db: Database) -> None:

@@ -8,12 +8,15 @@ from urllib.parse import urlsplit
 
 import peewee
 
+from reservation.domain.catalogue import completion
 from reservation.domain.messages.claims import MARGIN
 from reservation.domain.messages.mailers import Folder, mailer
+from reservation.domain.messages.messages import Templates
 from reservation.domain.messages.senders import reason
 from reservation.errors import MailNotSent
-from reservation.installation import mail_folder
+from reservation.installation import counters_in, mail_folder
 from reservation.lib import folders
+from reservation.lib.environment import BadSetting
 from reservation.lib.hosts import is_this_machine
 from reservation.lib.readers import without_password
 from reservation.lib.smtp import Relay
@@ -31,12 +34,30 @@ def faults(settings: Settings, db: Database) -> Iterator[str]:
     if settings.production:
         yield from _addresses(settings)
     if isinstance(db, SQLite):
-        yield from _folder(Path(db.database).absolute().parent, "database")
+        yield from _folder(Path(db.real_path()).parent, "database")
     if isinstance(mail, Folder):
         yield from _folder(mail.there(), "mail")
     if isinstance(mail, Relay):
         yield from _relay(mail, settings.smtp_url)
+    yield from _files_of_settings(settings)
     yield from _clock(db)
+
+
+def _files_of_settings(settings: Settings) -> Iterator[str]:
+    """Yields a sentence for each fault of the files that the service needs at its start."""
+    from reservation.resources import pages  # slow to import; not needed for --help
+
+    for read, path in (
+        (Templates, settings.mail_templates),
+        (pages.read, settings.pages),
+        (completion.of_file, settings.cities),
+        (completion.of_file, settings.services),
+        (counters_in, settings.metrics),
+    ):
+        try:
+            read(path)
+        except (BadSetting, OSError) as ex:
+            yield str(ex)
 
 
 def _addresses(settings: Settings) -> Iterator[str]:
@@ -70,14 +91,15 @@ def _clock(db: Database) -> Iterator[str]:
     """Yields a fault if the clocks of this machine and of the database server differ by more than
     MARGIN seconds. For SQLite, compares the clock with the time of the last write."""
     try:
-        fault = _written_later(Path(db.database)) if isinstance(db, SQLite) else _differs(db)
+        fault = _written_later(db) if isinstance(db, SQLite) else _differs(db)
     except (peewee.PeeweeException, OSError):
         return  # the check of the tables reports this error
     if fault:
         yield f"{fault}: set the clocks, preferably by NTP"
 
 
-def _written_later(path: Path) -> str:
+def _written_later(db: SQLite) -> str:
+    path = Path(db.real_path())
     files = (path, Path(f"{path}-wal"))
     written = max((file.stat().st_mtime for file in files if file.exists()), default=0.0)
     ahead = written - time.time()

@@ -7,7 +7,8 @@ from reservation.lib.environment import BadSetting
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Returns a socket that listens on the address. Raises BadSetting if it cannot be bound."""
+    """Returns a socket that listens on the address. Raises BadSetting if the address cannot be
+    bound."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)

@@ -10,14 +10,14 @@ from reservation.lib.environment import BadSetting
 from reservation.settings import Settings
 from reservation.storage.backups.archive import BadArchive
 from reservation.storage.database import UNAVAILABLE, connect
-from reservation.storage.remedies import remedy
+from reservation.storage.remedies import failure, remedy
 
 
 def run(options: argparse.Namespace) -> int:
     """Runs a command and returns its exit status.
 
-    The status is 2 if an operator must act before a retry. It is 1 for a refusal, or if the
-    database does not answer.
+    The status is 2 if an operator must act before a retry. The status is 1 for any other expected
+    failure.
     """
     try:
         settings = Settings.from_environ()
@@ -31,12 +31,13 @@ def run(options: argparse.Namespace) -> int:
     except Refusal as ex:
         return _fail(str(ex), 1)
     except (peewee.DatabaseError, peewee.InterfaceError) as ex:
-        problem = remedy(connect(settings.database_url), ex)
-        if problem:
+        db = connect(settings.database_url)
+        if problem := remedy(db, ex, options.changes_schema):
             return _fail(problem, 2)
-        if not isinstance(ex, UNAVAILABLE) and type(ex) is not peewee.DatabaseError:
+        expected = options.changes_schema or isinstance(ex, UNAVAILABLE)
+        if not expected and type(ex) is not peewee.DatabaseError:
             raise
-        return _fail(f"the database does not answer: {ex}; check that it runs, and try again", 1)
+        return _fail(failure(db, ex), 1)
     except OSError as ex:
         if ex.filename is None:
             raise

@@ -4,6 +4,7 @@ import argparse
 import gc
 import os
 import signal
+import sys
 from typing import Any
 
 from gunicorn import systemd
@@ -22,11 +23,12 @@ from reservation.domain.messages.messages import Templates
 from reservation.installation import mail_folder
 from reservation.lib.proxies import THIS_MACHINE, Forwarded
 from reservation.lib.readers import whole, without_password
+from reservation.lib.terminal import Terminal
 from reservation.settings import Settings
 from reservation.storage.database import UNAVAILABLE, connect, forget
 
 SPARE = 2  # threads in addition to --threads, for requests that need no database
-MOST = 1000  # at most this many --workers, and at most this many --threads
+MOST = 1000  # upper bound of --workers, and of --threads
 _ENDINGS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
 
 
@@ -69,6 +71,7 @@ def _addresses(text: str) -> str:
 
 def run(options: argparse.Namespace, settings: Settings) -> None:
     """Serve the API and the booking site under gunicorn."""
+    _unblock_endings()  # after SIGUSR2, the new server inherits blocked signals
     logs.set_up(settings.log)
     if not options.no_worker:
         Templates(settings.mail_templates)  # raises BadSetting if a template is wrong
@@ -104,8 +107,8 @@ class Server(BaseApplication):
         Master(self).run()
 
     def _listen(self) -> None:
-        """Binds the port before the application is loaded, so that a taken port is reported at
-        once."""
+        """Binds the port before the application is loaded, so that a taken port is reported
+        immediately."""
         listener = listen(self.options.host, self.options.port)
         self.settings = Settings.from_environ(public_url=url_of(listener))
         self._bind = f"fd://{listener.detach()}"
@@ -149,11 +152,22 @@ class Server(BaseApplication):
 
 
 class Master(Arbiter):
-    """gunicorn's master process. Also ends `reservation worker`."""
+    """gunicorn's master process. On shutdown, ends `reservation worker` as well."""
 
     # Like SIGTERM, the first SIGINT lets running requests finish. The second SIGINT aborts the
     # requests.
     handle_int = Arbiter.handle_term
+
+    def __init__(self, app: Server) -> None:
+        super().__init__(app)
+        # SIGUSR2 repeats the command. By default, gunicorn would run `reservation/__main__.py` as
+        # a file, not as `-m reservation`. Then reservation/http would hide the package `http`.
+        self.START_CTX["args"] = [sys.executable, *sys.orig_argv[1:]]
+        self.terminal = Terminal()
+
+    def handle_hup(self) -> None:
+        """Restarts the web processes, or ends the server if its terminal was closed."""
+        self.handle_term() if self.terminal.is_closed() else super().handle_hup()
 
     def stop(self, graceful: bool = True) -> None:
         self.app.companion.terminate()

@@ -37,7 +37,7 @@ def add_to(commands: Any) -> None:
 
 
 def add(options: argparse.Namespace, settings: Settings) -> None:
-    """Add an account, and ask for its password. Its e-mail address counts as proven."""
+    """Add an account, and ask for the password. The e-mail address counts as proven."""
     given = {name: getattr(options, name) for name in ("email", "first_name", "last_name", "role")}
     db = _connected(settings)
     given["password"] = _read_password(settings)
@@ -93,8 +93,8 @@ def show(_options: argparse.Namespace, settings: Settings) -> None:
 
 
 def _connected(settings: Settings) -> Database:
-    """Raises WrongSchema if this program cannot use the database: repeating an interrupted restore
-    would lose the change."""
+    """Returns the database. Raises WrongSchema if this program cannot use the database, for
+    example after an interrupted restore. A repeated restore would overwrite any change."""
     db = connect(settings.database_url)
     schema.require(db)
     return db

@@ -3,6 +3,7 @@
 import argparse
 import dataclasses
 import logging
+import math
 import os
 import signal
 import threading
@@ -17,7 +18,7 @@ from reservation.commands.arguments import command
 from reservation.commands.chores import Chore, Chores
 from reservation.domain.calendar import upkeep
 from reservation.domain.messages import clearing
-from reservation.domain.messages.delivery import Delivery
+from reservation.domain.messages.delivery import TURN, Delivery
 from reservation.domain.messages.mending import GRACE, Mending
 from reservation.domain.messages.messages import Templates
 from reservation.domain.messages.quotas import Quotas
@@ -51,7 +52,7 @@ def add_to(commands: Any) -> None:
 
 def run(options: argparse.Namespace, settings: Settings) -> None:
     """Send due messages, extend calendars to their horizon and remove old data, until stopped. Any
-    number of workers share the work. `reservation serve` runs a worker too."""
+    number of workers share the work. `reservation serve` also runs a worker."""
     logs.set_up(settings.log)
     if options.public_url:
         settings = dataclasses.replace(settings, public_url=options.public_url)
@@ -63,7 +64,7 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
     )
     # If the clock was ahead when a worker took a lease, the lease ends too late. `Mending` waits
     # GRACE seconds before it ends such a lease. With --once, `Mending` does not wait, because the
-    # process may exit earlier.
+    # process may exit before GRACE seconds have passed.
     mending = Mending(db, grace=0 if options.once else GRACE)
     chores = Chores(
         Chore(CHORES, lambda: _extend_calendars(db)),
@@ -118,7 +119,7 @@ class WorkerLoop:
         self.db, self.production, self.beside = db, production, beside
         self.delivery, self.mending, self.chores = delivery, mending, chores
         self._prepared = False
-        # Not a threading.Event: `set` in a signal handler would block during `wait`.
+        # Not a threading.Event: `Event.set` would block if the signal interrupts `Event.wait`.
         self._signals: SimpleQueue[int] = SimpleQueue()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda number, _frame: self._signals.put(number))
@@ -140,24 +141,24 @@ class WorkerLoop:
     def once(self) -> None:
         """Sends the due messages and completes the due chores. Then waits for the relay's answers,
         at most ANSWER_LIMIT + FAREWELL seconds. After a signal, waits at most FAREWELL seconds."""
-        while self.work() and not self._stopping():
+        while self.work(math.inf) and not self._stopping():
             pass
         self.delivery.wait(stopping=self._stopping)
         self.delivery.wait(FAREWELL)
 
-    def work(self) -> bool:
-        """Prepares the database if necessary, sends the due messages, and works on the due chores
-        for up to `chores.TURN` seconds.
+    def work(self, seconds: float = TURN) -> bool:
+        """Prepares the database if necessary, sends the due messages for about `seconds` seconds,
+        and works on the due chores for up to `chores.TURN` seconds.
 
-        Returns whether a chore is unfinished. Raises WrongSchema or BadSetting if an operator must
-        act first.
+        Returns whether a chore is unfinished or more messages may be due. Raises WrongSchema or
+        BadSetting if an operator must act first.
         """
         if not self._prepared:
             prepare(self.db, self.production)
             self._prepared = True
         self.mending.look()
-        self.delivery.deliver(self._stopping)
-        return self.chores.work(self._stopping)
+        self.delivery.deliver(self._stopping, seconds)
+        return self.chores.work(self._stopping) or self.delivery.has_more
 
     def _stopping(self) -> bool:
         orphaned = self.beside is not None and os.getppid() != self.beside

@@ -1,4 +1,4 @@
-"""Creates the accounts and businesses of the town, and books its visits."""
+"""Creates the accounts, businesses and bookings of the invented town (see town.py)."""
 
 import secrets
 from datetime import date, datetime, timedelta
@@ -16,7 +16,7 @@ from reservation.lib.folding import search_key
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
-LEAST_ROUNDS = 4  # cheap hashes, because nobody knows these random passwords
+LEAST_ROUNDS = 4  # bcrypt cost for random passwords, which nobody knows
 _COLUMNS = (
     "nom", "description", "adresse", "code_postal", "ville", "telephone", "email", "metiers",
 )

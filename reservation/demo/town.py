@@ -39,8 +39,8 @@ class Hours(NamedTuple):
 class DatedEvent(NamedTuple):
     """An event that begins `dans` days from today.
 
-    With `jour`, the event may begin up to six days later, on this weekday. For example, `dans` 8
-    and `jour` 1 mean the first Monday that is at least 8 days from today.
+    If `jour` is not 0, the event begins on the first weekday `jour` on or after that day. For
+    example, `dans` 8 and `jour` 1 mean the first Monday that is at least 8 days from today.
     """
 
     type: str
@@ -87,7 +87,7 @@ class Shop:
     equipe: tuple[TeamMember, ...] = ()  # the owner first; empty if the owner works alone
     groupe: int = 1  # a visit takes at most this many places
     feries: str = METROPOLE  # region of the public holidays, or "" if open on holidays
-    regles: dict[str, Any] = field(default_factory=dict)  # more columns of the table entreprise
+    regles: dict[str, Any] = field(default_factory=dict)  # {column of entreprise: value}
 
 
 class Town(NamedTuple):

@@ -19,7 +19,7 @@ from reservation.lib.progress import progress
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, EventEmail, Prestation
 
-BACK, AHEAD = 16, 15  # visits from BACK days ago until AHEAD days from now
+BACK, AHEAD = 16, 15  # visits from BACK days ago to AHEAD days from now
 SEED = 1664
 HOUR = 3600
 AFTER_VISIT = ("honoree", "absente")  # states that are set when a visit is over
@@ -44,8 +44,8 @@ class OpenShop(NamedTuple):
 class ShopDay(NamedTuple):
     """A local day of a shop. Times are Unix seconds.
 
-    Customers book and cancel the visits of the day before `until`. This time is early
-    enough for the shop's deadlines for bookings and cancellations.
+    Customers book and cancel the visits of this day before the time `until`. At this time, the
+    shop's deadlines for bookings and cancellations have not passed.
     """
 
     day: date

@@ -18,13 +18,14 @@ TAG = re.compile('"[^"]*"')  # ignores the prefix W/, which a compressing proxy 
 def tag_of(body: bytes, link: str = "") -> str:
     """Returns a tag for the body and for `link`, the link to the next page.
 
-    SHA-256 takes half the time of BLAKE2, because processors have instructions for it.
+    SHA-256 takes half the time of BLAKE2, because processors have instructions for SHA-256.
     """
     return f'"{hashlib.sha256(link.encode() + body).hexdigest()[:32]}"'
 
 
 def add_tag(req: falcon.Request, resp: falcon.Response) -> None:
-    """Adds an ETag to an answer to GET or HEAD that has status 200 and a body.
+    """Adds an ETag to the answer if the method is GET or HEAD, and the answer has status 200 and a
+    body.
 
     Changes the answer to 304 if If-None-Match matches. Raises StaleVersion if If-Match does not
     match.

@@ -23,8 +23,8 @@ from reservation.storage.database import UNAVAILABLE
 logger = logging.getLogger("reservation")
 
 AGAIN = 60.0  # seconds until `_Outage` logs the same reason again
-# Errors at paths with these prefixes are never shown as HTML pages. Browsers read a link to
-# `//name` as a link to the host `name`.
+# Errors at paths with these prefixes are never shown as HTML pages. On a page at `//name`, a link
+# to the same path would lead to the host `name`.
 _NO_PAGES = ("/api/", "/auth/", "//")
 REASONS = 100  # maximum number of reasons that `_Outage` remembers
 
@@ -120,8 +120,9 @@ class _Handlers:
         self.refuse(req, resp, DatabaseUnavailable(), params)
 
     def unreadable(self, req: Any, resp: Any, ex: Any, params: Any) -> None:
-        # If SQLite cannot read its file, the class of the error is DatabaseError: status 503.
-        # Falcon also calls this handler for subclasses, such as IntegrityError: status 500.
+        # If SQLite cannot read its file, the class of the error is DatabaseError, and the status
+        # is 503. Falcon also calls this handler for subclasses, such as IntegrityError. For these
+        # errors, the status is 500.
         answer = self.unavailable if type(ex) is peewee.DatabaseError else self.crash
         answer(req, resp, ex, params)
 

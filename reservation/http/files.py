@@ -1,4 +1,4 @@
-"""Answers with static files, with ETags, compression and caching."""
+"""Serves static files, with ETags, compression and caching."""
 
 import gzip
 from functools import cached_property

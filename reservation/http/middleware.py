@@ -99,7 +99,7 @@ def _receive(req: falcon.Request) -> None:
 
 
 def _without_token(path: str) -> str:
-    """Replaces the token of a calendar feed by `…`, because the token is a credential."""
+    """Replaces the token of a calendar feed with `…`, because the token is a credential."""
     before, feed, _ = path.partition("/flux/")
     return f"{before}/flux/…" if feed else path
 
@@ -108,7 +108,7 @@ class Admission:
     """Sets the deadline of each request. At most `places` requests use the database at a time; 0
     means no limit.
 
-    With `takes_turns`, GET requests that use the database wait for each other.
+    With `takes_turns`, GET requests use the database one after another (see PATIENCE).
     """
 
     WAIT = 0.4  # seconds to wait for a place before the answer is 503
@@ -117,8 +117,8 @@ class Admission:
 
     def __init__(self, places: int, takes_turns: bool = False) -> None:
         self._gate = Gate(places) if places else None
-        # On SQLite, threads that compete for the interpreter lock would take up to three times the
-        # CPU time.
+        # Without turns, threads on SQLite would compete for the interpreter lock and take up to
+        # three times the CPU time.
         self._reading = threading.Lock() if takes_turns else None
 
     def process_resource(

@@ -31,7 +31,8 @@ class Deadline:
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """Limits the `with` block to `seconds`, or to the time left for the conversation.
+        """Limits the `with` block to `seconds` or to the time left for the conversation,
+        whichever is shorter.
 
         At the limit, shuts the socket down. Raises TimeoutError if the block finishes after the
         limit.
@@ -59,8 +60,8 @@ class Deadline:
         self._ended.set()
 
     def _watch(self) -> None:
-        # A socket that connects or starts TLS cannot be shut down. So the loop tries again until
-        # the conversation ends.
+        # A socket cannot be shut down while it connects or starts TLS. So the loop tries again
+        # until the conversation ends.
         while not self._ended.wait(self.LOOK):
             sock = self._conversation.sock if self._conversation else None
             if time.monotonic() >= self._until and sock is not None:

@@ -15,6 +15,5 @@ def fault(folder: Path, purpose: str) -> str:
 
 
 def may(path: Path, mode: int) -> bool:
-    """Like `os.access`, but uses the effective user id instead of the real user id, if
-    possible."""
+    """Calls `os.access`, with the effective user id instead of the real user id if possible."""
     return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)

@@ -13,7 +13,7 @@ _STOP = frozenset(
     " son sous sur t ta tes the ton tres tu un une vers vos votre vous y an and at by for in my"
     " near of or to with".split()
 )
-# Ignored if the query has other words: "salon de coiffure" is read as "coiffure".
+# These words are ignored if a search has other words: "salon de coiffure" is read as "coiffure".
 _WEAK = frozenset(
     "agence boutique cabinet centre cher cherche clinique etablissement etude institut"
     " magasin maison meilleur meilleure pres prix proche professionnel rdv rendez reservation"

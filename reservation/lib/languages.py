@@ -11,7 +11,8 @@ _RANGE = re.compile(
 def preferred(header: str, offered: Sequence[str]) -> str:
     """Returns the offered language that an Accept-Language header prefers.
 
-    If the header prefers no offered language, returns the first. `fr-CA` counts as `fr`.
+    If the header prefers no offered language, returns the first of `offered`. `fr-CA` counts as
+    `fr`.
     """
     weights: dict[str, float] = {}
     for found in map(_RANGE.fullmatch, header.split(",")):

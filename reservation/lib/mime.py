@@ -4,6 +4,7 @@ Does not use the package `email`, which takes ten times as long.
 """
 
 import binascii
+import re
 import time
 import uuid
 from base64 import b64encode, encodebytes
@@ -29,9 +30,13 @@ class CalendarFile(NamedTuple):
 
 def compose(
     *, sender: str, recipient: str, subject: str, text: str, reply_to: str = "", html: str = "",
-    calendar: CalendarFile | None = None, message_id: str = "",
+    calendar: CalendarFile | None = None, message_id: str = "", automatic: bool = False,
 ) -> Mail:
-    """Returns a message. Control characters in the subject become spaces."""
+    """Returns a message. Control characters in the subject become spaces.
+
+    `automatic` is True if no person wrote the message (RFC 3834). Out-of-office replies are not
+    sent to such a message.
+    """
     body = _text_part("plain", text)
     if html:
         body = _multipart("alternative", body, _text_part("html", html))
@@ -45,6 +50,7 @@ def compose(
         "Subject": _encoded(one_line(subject)),
         "Message-ID": message_id or f"<{uuid.uuid4()}@{host}>",
         "Date": time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime()),
+        "Auto-Submitted": "auto-generated" if automatic else "",
         "MIME-Version": "1.0",
     }
     head = "".join(f"{name}: {value}\n" for name, value in headers.items() if value)
@@ -99,3 +105,9 @@ def one_line(text: str) -> str:
         if not c.isprintable():
             text = text.replace(c, " ")
     return " ".join(text.replace("=?", "= ?").split())
+
+
+def as_data(octets: bytes) -> bytes:
+    """Doubles a dot at the start of a line, and adds the final dot (RFC 5321, section 4.5.2)."""
+    end = b"" if octets.endswith(b"\r\n") else b"\r\n"
+    return re.sub(rb"(?m)^\.", b"..", octets) + end + b".\r\n"

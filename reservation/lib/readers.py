@@ -1,6 +1,7 @@
 """Functions that convert the text of a setting, or raise ValueError.
 
-The caller puts the name of the setting before the message, such as "must be one of on, off".
+A message begins with its verb, for example "must be one of on, off". The caller puts the name of
+the setting before the message.
 Messages never quote a URL, because a URL may contain a password.
 """
 
@@ -9,6 +10,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
+
+from reservation.lib.addresses import is_address
 
 Reader = Callable[[str], Any]
 _ENCODING = "in a password, write @ as %40, / as %2F, ? as %3F, # as %23 and % as %25"
@@ -37,13 +40,21 @@ def one_of(*choices: str, convert: Reader = str) -> Reader:
 switch = one_of("on", "off", convert="on".__eq__)
 folder = such_that(os.path.isdir, "is not a folder")
 readable_file = such_that(os.path.isfile, "is not a readable file")
-address = such_that(re.compile(r"[!-?A-~]+@[!-?A-~]+").fullmatch, "must be one e-mail address")
+# Python reads bytes that are not UTF-8 as surrogates, which cannot be encoded.
+text = such_that(lambda text: not re.search("[\ud800-\udfff]", text), "must be text in UTF-8")
+# The address may have capital letters, and a host without a dot, such as `localhost`.
+address = such_that(
+    lambda text: text.isascii() and is_address(f"{text.lower()}.example"),
+    "must be one e-mail address",
+)
 
 
 def database_url(text: str) -> str:
     if text.lower().startswith("sqlite:"):
         if not re.match(r"(?i)sqlite:///.", text):
             raise ValueError("takes three slashes for SQLite: sqlite:///reservation.db")
+        if re.search(r"[?#]", text):  # would end the name of the file
+            raise ValueError("must have no ? and no # for SQLite: rename the file or its folder")
         return text
     urls = [_split_server(one) for one in each_host(text)]
     if urls[0].scheme != "mysql" or len(urls[0].path) < 2:
@@ -82,10 +93,20 @@ def http_url(text: str) -> str:
     url = _split(text)
     if url.scheme not in ("http", "https") or not url.hostname:
         raise ValueError("must look like https://reservation.example")
-    # Links are this address with a path and a fragment.
+    # Links append a path and a fragment to this URL.
     if "@" in url.netloc or re.search(r"[\s?#\"']", text):
         raise ValueError("must have no user, query, fragment, quotes or white space")
+    # The ids of messages and calendar entries contain the host, and must be ASCII.
+    if not url.hostname.isascii():
+        raise ValueError(f"has a host that is not ASCII{_in_ascii(url.hostname)}")
     return text.rstrip("/")
+
+
+def _in_ascii(host: str) -> str:
+    try:
+        return f": write the host as {host.encode('idna').decode()}"
+    except UnicodeError:  # not a valid name
+        return ""
 
 
 def _split(text: str) -> SplitResult:

@@ -8,9 +8,9 @@ from reservation.lib.folding import search_key
 
 SHORTEST, LONGEST = 3, 60
 PATTERN = "^[a-z0-9]+(-[a-z0-9]+)*$"
-_NUMBERED = 9  # the highest number in a proposal; later proposals end in random digits
+_NUMBERED = 9  # after `salon-lyon-9`, `proposals` appends random numbers
 _OTHERS = re.compile(r"[^a-z0-9]+")
-# Reserved for other paths of the site.
+# No business can have one of these short addresses. They are reserved for other paths.
 RESERVED = frozenset(
     "admin api app assets auth compte confidentialite connexion contact docs entreprise"
     " entreprises flux gestion health images inscription integrer login login-form"

@@ -2,7 +2,6 @@
 
 import contextlib
 import math
-import re
 import selectors
 import smtplib
 import ssl
@@ -14,12 +13,13 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from reservation.errors import MailNotSent
 from reservation.lib.deadlines import Deadline
-from reservation.lib.mime import Mail
+from reservation.lib.mime import Mail, as_data
 
 TIME_LIMIT = 8.0  # seconds for each of two steps: to send a message, and to read the answer
 REQUEST_LIMIT = 4.5  # seconds to send a message while an HTTP request waits
 _FAILURES = (OSError, smtplib.SMTPException, ValueError)
-_FAREWELL = 1.0  # seconds for QUIT
+_FAREWELL = 1.0  # seconds for QUIT or RSET
+_REFUSALS = 9  # maximum number in a row on a connection: Postfix delays answers after 10
 _STEP_LIMIT = 4.0  # seconds for each SMTP command, and to connect to each IP address
 
 
@@ -58,8 +58,7 @@ class Relay:
     def _within_limit(self, talk: "Callable[[_Connection, float], None]") -> None:
         """Runs `talk` in a thread, because a DNS look-up cannot be interrupted.
 
-        Raises MailNotSent if `talk` fails or exceeds the time limit. The thread then sends nothing
-        more.
+        Raises MailNotSent if `talk` fails or takes too long. The thread then sends nothing more.
         """
         limit = min(REQUEST_LIMIT, self.time_limit)
         outcome: SimpleQueue[MailNotSent | None] = SimpleQueue()
@@ -115,12 +114,13 @@ class Relay:
 
 
 class _Connection:
-    """A connection to a relay, opened for the first message and closed after a failure."""
+    """A connection to a relay, opened for the first message, and closed after most failures."""
 
     def __init__(self, relay: Relay, limit: float = math.inf) -> None:
         """Does not connect yet. The connection may be used for `limit` seconds."""
         self._relay = relay
         self._smtp: smtplib.SMTP | None = None
+        self._refusals = 0  # since the last accepted message
         self._deadline = Deadline(limit)
 
     def greet(self) -> None:
@@ -139,7 +139,7 @@ class _Connection:
             _expect(smtp.docmd("rcpt", f"TO:{_quoted(mail.recipient)}"), 250, 251)
             _expect(smtp.docmd("DATA"), 354)
             self._deadline.check()
-            smtp.send(_as_data(mail.octets))
+            smtp.send(as_data(mail.octets))
 
     def answers(self, seconds: float) -> bool:
         """Returns whether the relay answers within `seconds`.
@@ -159,14 +159,25 @@ class _Connection:
             if self._smtp is None:
                 raise smtplib.SMTPServerDisconnected("there is no connection")
             _expect(self._smtp.getreply(), 250)
+            self._refusals = 0
 
     @contextlib.contextmanager
     def _failing(self) -> Iterator[None]:
         try:
             yield
         except _FAILURES as ex:
-            self._drop()
+            if not self._is_ready_after(ex):
+                self._drop()
             raise MailNotSent() from ex
+
+    def _is_ready_after(self, ex: Exception) -> bool:
+        """Resets the relay after a refused message. Returns whether a new message can be sent."""
+        code = getattr(ex, "smtp_code", 0)
+        self._refusals += 1
+        if 400 <= code < 600 and code != 421 and self._smtp and self._refusals < _REFUSALS:
+            with contextlib.suppress(*_FAILURES), self._deadline.within(_FAREWELL):
+                return self._smtp.rset()[0] == 250
+        return False
 
     def close(self) -> None:
         if self._smtp is not None:
@@ -178,20 +189,12 @@ class _Connection:
     def _drop(self) -> None:
         if self._smtp is not None:
             self._smtp.close()
-            self._smtp = None
+            self._smtp, self._refusals = None, 0
 
 
-@lru_cache(maxsize=256)  # cached, because smtplib parses addresses slowly
-def _quoted(address: str) -> str:
-    return smtplib.quoteaddr(address)
+_quoted = lru_cache(maxsize=256)(smtplib.quoteaddr)  # cached, because smtplib is slow
 
 
 def _expect(reply: tuple[int, bytes], *codes: int) -> None:
     if reply[0] not in codes:
         raise smtplib.SMTPResponseException(*reply)
-
-
-def _as_data(octets: bytes) -> bytes:
-    """Doubles a dot at the start of a line, and adds the final dot (RFC 5321, section 4.5.2)."""
-    end = b"" if octets.endswith(b"\r\n") else b"\r\n"
-    return re.sub(rb"(?m)^\.", b"..", octets) + end + b".\r\n"

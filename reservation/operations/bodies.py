@@ -66,7 +66,7 @@ class Body(Fields):
 
 
 class Octets:
-    """A file as the whole body, of any media type."""
+    """A body that consists of one file, of any media type."""
 
     media_type = "application/octet-stream"
     closed = True

@@ -84,8 +84,8 @@ def _operation(path: str, method: str, operation: Operation, components: Json) -
 
 
 def _refusals(path: str, operation: Operation, is_tagged: bool) -> dict[int, Answer]:
-    """Returns {status: refusal}: the declared refusals, and those that other attributes imply,
-    such as 401 if the operation requires an account."""
+    """Returns {status: refusal}: the declared refusals, and the refusals that follow from other
+    attributes of the operation, such as 401 if the operation requires an account."""
     found = [400, 500]  # 400: every operation refuses a duplicate query parameter
     if operation.account:
         found += [401, 419]
@@ -186,8 +186,8 @@ def _content(media_type: str, schema: Schema, components: Json, example: Any = N
 
 
 def _collected(schema: Any, components: Json) -> Any:
-    """Returns the schema as plain JSON. Replaces named schemas by references, and adds the schemas
-    to `components`."""
+    """Returns the schema as plain JSON. Replaces named schemas with references, and adds the named
+    schemas to `components`."""
     if isinstance(schema, list):
         return [_collected(one, components) for one in schema]
     if not isinstance(schema, Mapping):

@@ -17,8 +17,8 @@ T = TypeVar("T")
 class Kind(Generic[T]):
     """A rule for values.
 
-    `check` returns the converted value, or raises Fault. `schema` is the same rule as JSON Schema.
-    `show` converts the value back to JSON.
+    `check` returns the converted value, or raises Fault. `schema` is a JSON Schema with the same
+    rule. `show` converts the value back to JSON.
     """
 
     def __init__(
@@ -59,8 +59,8 @@ class Field(Generic[T]):
     def __get__(self, instance: object, owner: type) -> T: ...
 
     def __get__(self, instance: object | None, owner: type) -> Any:
-        """Returns the default. Python calls this only if the field was omitted, because given
-        values are in the `__dict__` of the instance."""
+        """Returns the default of a field that was omitted. For a field that was sent, Python does
+        not call this method, because the value is in the `__dict__` of the instance."""
         return self if instance is None else self.default
 
     def checked(self, value: Any) -> Any:

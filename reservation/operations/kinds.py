@@ -11,21 +11,29 @@ from reservation.operations.schemas import schema_of
 
 LARGEST_ID = 2**63 - 1
 # Matches a character that is not blank. JSON Schema uses JavaScript patterns, in which `\s` does
-# not match \x1c-\x1f and \x85. The pattern names them, because str.strip removes them too.
-NOT_BLANK = r"[^\s\x1c-\x1f\x85]"
+# not match \x1c-\x1f and \x85. The pattern lists \x1c-\x1f and \x85, because str.strip treats
+# these characters as blanks.
+_BLANKS = r"\s\x1c-\x1f\x85"
+NOT_BLANK = f"[^{_BLANKS}]"
+# Characters that override or embed a text direction. They can make a name or a link look like
+# another name or link. Right-to-left scripts and emoji do not need these characters. Joiners and
+# the marks U+200E and U+200F, which the scripts and emoji need, are kept.
+_DIRECTIONS = r"\u202a-\u202e\u2066-\u2069"
+_DIRECTION = re.compile(f"[{_DIRECTIONS}]")
+_VISIBLE = f"[^{_BLANKS}{_DIRECTIONS}]"
 _TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
 B = TypeVar("B", bound=Body)
 
 
 def text(longest: int, shortest: int = 0) -> Kind[str]:
-    """Returns the rule for texts of at most `longest` characters. Blanks at both ends are counted,
-    and then removed.
+    """Returns the rule for texts of at most `longest` characters. Blanks at both ends and
+    characters of _DIRECTIONS are counted, and then removed.
 
     With `shortest=1`, blank texts are refused.
     """
 
     def check(value: Any) -> str:
-        stripped = _string(value).strip()
+        stripped = _DIRECTION.sub("", _string(value)).strip()
         if len(value) > longest:
             raise Fault("too_long", f"must have at most {longest} characters", max=longest)
         if len(stripped) < shortest:
@@ -33,7 +41,7 @@ def text(longest: int, shortest: int = 0) -> Kind[str]:
         return stripped
 
     schema = {"type": "string", "maxLength": longest}
-    return Kind(check, {**schema, "minLength": 1, "pattern": NOT_BLANK} if shortest else schema)
+    return Kind(check, {**schema, "minLength": 1, "pattern": _VISIBLE} if shortest else schema)
 
 
 def whole(low: int, high: int) -> Kind[int]:
@@ -160,6 +168,6 @@ _LINES = entries(
 )
 # A list of trades. The database stores the list as one text, with a trade on each line.
 TRADES = Kind(_LINES.check, _LINES.schema, show=str.splitlines)
-# TextBody itself refuses blank texts.
-GIVEN: Kind[str] = Kind(str, {"type": "string", "pattern": NOT_BLANK})
-TEXT: Kind[str] = Kind(str, {"type": "string"})
+# A text in a required field of a TextBody. `TextBody.read` refuses a blank text.
+GIVEN: Kind[str] = Kind(_string, {"type": "string", "pattern": NOT_BLANK})
+TEXT: Kind[str] = Kind(_string, {"type": "string"})

@@ -2,13 +2,14 @@
 
 A responder gets its arguments by the names of its parameters:
 
-- `account` is the caller. The operation then requires a bearer token.
+- `account` is the caller. An operation with this parameter requires a bearer token.
 - `query` and `body` are validated objects of the annotated class. `list[X]` is a JSON list.
 - `version` is the version that the client wants to change. With the annotation `int | None`, None
   stands for any version.
 - `now` is the time in Unix seconds. `req` and `resp` are the request and the response.
-- Any other name is a parameter of the path, such as `id`. If the operation has a `subject`, the
-  responder gets the object that `subject` returns instead.
+- Any other name is a parameter of the path, such as `id`. If `@operation` has the argument
+  `subject`, a function, the responder may instead have one parameter of another name: the object
+  that `subject` returns.
 
 The schema of the declared answer converts the return value of the responder to JSON.
 """
@@ -155,7 +156,7 @@ def _runner(
     made: Operation, responder: Any, takes: list[str], subject: Any, asks: list[str], exact: bool
 ) -> Any:
     """Returns the function that Falcon calls. `takes` lists the parameters of `responder`, and
-    `asks` those of `subject`. `exact` is True if `version` has the type `int`, without None."""
+    `asks` lists the parameters of `subject`. `exact` is True if `version` cannot be None."""
     status = falcon.code_to_http_status(next(iter(made.answers)))
     provided = [(name, _PROVIDED[name]) for name in takes if name in _PROVIDED]
     special = {"query", "body", "version", *_PROVIDED}
@@ -163,7 +164,7 @@ def _runner(
 
     def run(resource: Any, req: falcon.Request, resp: falcon.Response, **given: Any) -> None:
         found: Any = None
-        if subject:  # before the query and the body are read: its refusal comes first
+        if subject:  # before the query and the body, so that a refusal by `subject` comes first
             caller = (req.context.account,) if "account" in asks else ()
             found = subject(resource, *caller, **given)
             given = {named: found} if named else {}

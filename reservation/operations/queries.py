@@ -116,10 +116,10 @@ FLAG = Kind(_flag, {"type": "string", "enum": ["0", "1"]})
 
 
 class Page(NamedTuple, Generic[T]):
-    """A page of a list. `following` has the query parameters that differ for the next page. On the
+    """A page of a list. `following` has the query parameters to change for the next page. On the
     last page, `following` is None."""
 
-    rows: Sequence[T]  # `show` returns a page with JSON (bytes) instead
+    rows: Sequence[T]  # JSON bytes if `show` returned the page
     following: dict[str, Any] | None = None
 
     @classmethod

@@ -40,7 +40,7 @@ class Resource:
         self.tokens = parts.tokens
 
     def business(self, id: int) -> Entreprise:
-        """Returns the business with this id, as the `subject` of an operation.
+        """Returns the business with this id. Use as the `subject` of an operation.
 
         Raises NotFound if the business does not exist.
         """

@@ -132,7 +132,7 @@ class Shape(Named):
 def plain(name: str, optional: tuple[str, ...] = (), /, **properties: Schema) -> Named:
     """Returns the schema of an object that responders return as a dict.
 
-    The keywords are JSON names of properties. The properties in `optional` may be absent.
+    The keys of `properties` are JSON names. The properties in `optional` may be absent.
     """
     required = [key for key in properties if key not in optional]
     return Named(name, {"type": "object", "properties": properties, "required": required})

@@ -25,9 +25,9 @@ class CompletionQuery(Query):
 
 
 class Names(Resource):
-    """Completes the names in a list."""
+    """Autocompletion with the names of a list."""
 
-    source = ""  # the attribute of Parts that has the list
+    source = ""  # the list is the attribute of Parts with this name
     # The maximum number of names in an answer: `most` if the request has a `q`, else `unfiltered`.
     unfiltered: int | None = None  # None: no maximum
     most = 0

@@ -31,7 +31,7 @@ class EmailSearchOfEntreprise(EmailSearch):
 
 REASONS = (
     outbox.NO_ADDRESS, quotas.UNPROVEN, quotas.OF_BUSINESS, quotas.TO_ADDRESS,
-    rendering.VISIT_CHANGED, rendering.VISIT_BEGUN,
+    rendering.VISIT_CHANGED, rendering.VISIT_BEGUN, rendering.NO_CLOSURE,
 )  # fmt: skip
 EMAIL = Shape(
     "Email",
@@ -44,6 +44,11 @@ EMAIL = Shape(
         "statut": {"type": "string", "enum": list(outbox.STATES), "examples": ["envoye"]},
         "sujet": properties.text("Rendez-vous confirmé"),
         "corps": properties.text("Bonjour …"),
+        "adresse_renvoi": {
+            **properties.text("chloe@example.fr"),
+            "description": "The address to which `sendEmailAgain` sends the message:"
+            " `destinataire` or, if this is empty, the present address of the customer.",
+        },
         "essais": {**properties.COUNT, "description": "The number of attempts."},
         "prochain_essai": instant(
             "2030-05-20T18:05:00+02:00", nullable=True, source="next_attempt"

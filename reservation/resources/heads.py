@@ -1,6 +1,6 @@
 """The head of the page of a business: OpenGraph, and schema.org data as JSON-LD.
 
-The Content-Security-Policy needs no hash for the JSON-LD, because browsers do not execute it.
+The Content-Security-Policy needs no hash for the JSON-LD, because browsers do not execute JSON-LD.
 """
 
 import json

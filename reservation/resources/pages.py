@@ -37,8 +37,8 @@ class LegalText(NamedTuple):
 def read(folder: str) -> dict[tuple[str, str], LegalText]:
     """Returns {(language, name): page}, or {} if `folder` is "".
 
-    A page that is absent in one language is shown in another. Raises BadSetting if a page is
-    absent in all languages, cannot be read, or still has a placeholder such as `[address]`.
+    A page that is absent in one language is shown in another language. Raises BadSetting if a page
+    is absent in all languages, cannot be read, or still has a placeholder such as `[address]`.
     """
     found = {
         (langue, nom): _page(Path(folder, langue, f"{nom}.txt"))

@@ -62,13 +62,20 @@ class Booking(Body):
     )
 
 
+_ZONE = (
+    " The date is local to the business that `entreprise`, `client` or `ressource` names. Without"
+    " these, it is local to the caller's businesses if they share one time zone, and otherwise to"
+    " Europe/Paris."
+)
+
+
 class ReservationSearch(PageQuery):
     entreprise = Field(queries.ID, default=None)
     client = Field(queries.ID, default=None, doc="The record of a customer of a business.")
     ressource = Field(queries.ID, default=None, doc="The person who performs, or the room.")
     statut = Field(choice(*states.STATES), default=None)
-    du = Field(queries.DATE, default=None, doc="Bookings from this date on.")
-    au = Field(queries.DATE, default=None, doc="Bookings up to this date.")
+    du = Field(queries.DATE, default=None, doc=f"Bookings from this date on.{_ZONE}")
+    au = Field(queries.DATE, default=None, doc=f"Bookings up to this date.{_ZONE}")
     miennes = Field(queries.FLAG, default=None, doc="Only the caller's own visits.")
     recentes = Field(queries.FLAG, default=None, doc="Latest first.")
 
@@ -88,7 +95,7 @@ class Reservations(Resource):
     )
     def on_get(self, account: Account, query: ReservationSearch) -> Page[Any]:
         du, au = query.du, query.au
-        zone = instants.zone_of(self._zone(query.entreprise if du or au else None))
+        zone = instants.zone_of(self._zone(account, query) if du or au else instants.FRANCE)
         filter = Filter(
             entreprise_id=query.entreprise,
             client_id=query.client,
@@ -106,10 +113,10 @@ class Reservations(Resource):
         )
         return Page(as_json(account, page.rows), page.following)
 
-    def _zone(self, entreprise_id: int | None) -> str:
-        if entreprise_id is None:
-            return instants.FRANCE
-        return businesses.get(self.db, entreprise_id).fuseau
+    def _zone(self, account: Account, query: ReservationSearch) -> str:
+        if query.entreprise is None:
+            return lists.zone(self.db, account, query.client, query.ressource)
+        return businesses.get(self.db, query.entreprise).fuseau
 
     @operation(
         "createReservation",

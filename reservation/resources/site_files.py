@@ -28,7 +28,7 @@ class Shipped:
     def __init__(self, folder: Path = FOLDER) -> None:
         self.files = files.below(folder)
         index = self.files.pop(_INDEX).octets.decode()
-        # Inserted here, because the linter refuses `$langue` in index.html.
+        # The placeholder is inserted here, because the linter refuses `$langue` in index.html.
         self.index = Template(index.replace('lang="fr"', 'lang="$langue"', 1))
         # Each @import is replaced by its file, so that browsers load one style sheet.
         for sheet in self.files.keys() & _SHEETS:

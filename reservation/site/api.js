@@ -62,7 +62,7 @@ export function answerSignIn(signedIn) {
 }
 
 /**
- * A link in an e-mail. Its token gives access to the booking at `path` without signing in.
+ * A link in an e-mail. With `token`, the visitor can open the booking at `path` without a session.
  * @typedef {{ path: string, token: string }} Link
  */
 
@@ -75,7 +75,7 @@ function linkTo(path) {
   return held && [held.path, `${held.path}.ics`].includes(path) ? held : null;
 }
 
-/** Thrown if a request fails. `status` is 0 if no answer arrived. */
+/** Thrown if a request fails. `status` is 0 if the answer is missing or incomplete. */
 export class Refusal extends Error {
   /**
    * @param {number} status
@@ -97,12 +97,16 @@ export class Refusal extends Error {
   }
 }
 
+export const lost = () => {
+  throw new Refusal(0);
+};
+
 /** @type {Set<Code>} */
 const SESSION_ENDED = new Set(['token_expired', 'token_invalid']);
 
 /**
  * Sends a request with the visitor's token. Throws a `Refusal` if the request fails. If the session
- * has expired, a dialog asks the visitor to sign in again, unless `quiet` is set.
+ * has expired, a dialog asks the visitor to sign in again. With `quiet`, no dialog opens.
  * @param {string} method
  * @param {string} path
  * @param {{ query?: Query, body?: unknown, headers?: Record<string, string>,
@@ -127,9 +131,7 @@ export async function send(method, path, { query = {}, body, headers = {}, quiet
       ...(body !== undefined && { 'Content-Type': isFile ? body.type : 'application/json' }),
     },
     body: body === undefined || isFile ? body : JSON.stringify(body),
-  }).catch(() => {
-    throw new Refusal(0);
-  });
+  }).catch(lost);
   if (answer.ok) return answer;
   const code = /** @type {Code} */ (answer.headers.get('X-Error-Code') ?? 'unknown');
   const wait = Number(answer.headers.get('Retry-After')) || 0;
@@ -153,7 +155,7 @@ export async function send(method, path, { query = {}, body, headers = {}, quiet
  */
 export async function request(method, path, options) {
   const answer = await send(method, path, options);
-  return answer.status === 204 ? null : answer.json();
+  return answer.status === 204 ? null : answer.json().catch(lost);
 }
 
 /** @param {string} path @param {Query} [query] */
@@ -165,14 +167,14 @@ export const post = (path, body, query) => request('POST', path, { body, query }
 /** @param {string} path @param {unknown} body @param {Query} [query] */
 export const put = (path, body, query) => request('PUT', path, { body, query });
 
-/** @param {string} path */
-export const remove = (path) => request('DELETE', path);
+/** @param {string} path @param {number} [version] the API refuses an outdated version */
+export const remove = (path, version) =>
+  request('DELETE', path, { headers: version ? { 'If-Match': `"v${version}"` } : {} });
 
 /** @param {string} path */
-export const file = async (path) => (await send('GET', path)).blob();
+export const file = async (path) => (await send('GET', path)).blob().catch(lost);
 
-// Cached records of the API, by path. They may be outdated.
-/** @type {Map<string, any>} */
+/** Cached records of the API, by path. The records may be outdated. @type {Map<string, any>} */
 const remembered = new Map();
 
 /**
@@ -188,10 +190,7 @@ export const forget = (path) => remembered.delete(path);
 /** @param {string} path */
 export const recall = (path) => remembered.get(path);
 
-/**
- * Returns the record at `path`. Asks the API only if the record is not cached.
- * @param {string} path
- */
+/** Returns the record at `path`, from the cache if possible. @param {string} path */
 export async function known(path) {
   if (!remembered.has(path)) remember(path, await get(path));
   return recall(path);

@@ -1,21 +1,7 @@
 // Formats days, times, durations and prices in the visitor's language. A day is a string such as
 // '2030-01-31'. An instant is a string such as '2030-01-31T09:30:00+01:00', in the business's zone.
+import { format, locale, words } from './formats.js';
 import { language, t } from './texts.js';
-
-/** @import { Evenement } from './types.js' */
-
-/** @type {Map<string, Intl.DateTimeFormat>} */
-const formats = new Map();
-
-/** @param {Intl.DateTimeFormatOptions} options */
-function format(options, zone = 'UTC') {
-  const key = JSON.stringify([language.get(), zone, options]);
-  const found = formats.get(key) ?? Intl.DateTimeFormat(locale(), { ...options, timeZone: zone });
-  formats.set(key, found);
-  return found;
-}
-
-const locale = () => (language.get() === 'en' ? 'en-GB' : 'fr-FR');
 
 /** @param {string} day */
 const noon = (day) => new Date(`${day}T12:00Z`);
@@ -45,33 +31,41 @@ export function plusDays(day, n) {
 /** @param {string} day */
 export const weekday = (day) => noon(day).getUTCDay() || 7;
 
+const FIRST = '1971-01-01';
+const LAST = '9998-12-31';
+
+/** Returns the nearest day of the years 1971 to 9998. @param {string} day */
+export const possible = (day) => (day < FIRST ? FIRST : day > LAST ? LAST : day);
+
 /**
- * Returns false outside the years 1971 to 9998, which the API refuses. A date field has the year
- * 0002 as soon as the first digit of the year is typed.
+ * Returns whether `text` is a day of the years 1971 to 9998. The API refuses other days. While the
+ * visitor types 2026 into a date field, the field has the year 0002, then 0020, then 0202.
  * @param {string | null} text
  * @returns {text is string}
  */
 export const isDay = (text) =>
   /^\d{4}-\d\d-\d\d$/.test(text ?? '') &&
   !Number.isNaN(+noon(text ?? '')) &&
-  (text ?? '') >= '1971-01-01' &&
-  (text ?? '') <= '9998-12-31';
+  possible(text ?? '') === text;
+
+/** Returns undefined if `day` is in the current year. @param {string} day */
+const otherYear = (day) => (day.slice(0, 4) === today().slice(0, 4) ? undefined : 'numeric');
 
 /**
  * Returns "mardi 24 novembre". Adds the year if `day` is not in the current year.
  * @param {string} day
  */
-export function longDay(day) {
-  const year = day.slice(0, 4) === today().slice(0, 4) ? undefined : 'numeric';
-  return format({ weekday: 'long', day: 'numeric', month: 'long', year }).format(noon(day));
-}
+export const longDay = (day) =>
+  words(noon(day), { weekday: 'long', day: 'numeric', month: 'long', year: otherYear(day) });
 
 /** Returns "Novembre 2026". @param {string} day */
-export const monthName = (day) =>
-  capital(format({ month: 'long', year: 'numeric' }).format(noon(day)));
+export const monthName = (day) => capital(words(noon(day), { month: 'long', year: 'numeric' }));
 
 /** @param {string} day */
-export const shortDay = (day) => format({ day: 'numeric', month: 'short' }).format(noon(day));
+export const shortDay = (day) => words(noon(day), { day: 'numeric', month: 'short' });
+
+/** Returns "24 nov.". Adds the year if `day` is not in the current year. @param {string} day */
+export const shortDate = (day) => (otherYear(day) ? dayAndYear : shortDay)(day);
 
 /** Returns "24 nov. 2026 à 10:00". @param {string} instant */
 export const dayTime = (instant) =>
@@ -79,7 +73,7 @@ export const dayTime = (instant) =>
 
 /** Returns "24 nov. 2026". @param {string} day */
 export const dayAndYear = (day) =>
-  format({ day: 'numeric', month: 'short', year: 'numeric' }).format(noon(day));
+  words(noon(day), { day: 'numeric', month: 'short', year: 'numeric' });
 
 /** @param {string} day */
 export const shortWeekday = (day) => format({ weekday: 'short' }).format(noon(day));
@@ -193,7 +187,7 @@ export const dotted = (...parts) => parts.filter(Boolean).join(' · ');
 
 /**
  * Returns the last day of an event. An event that ends at 00:00 ends on the day before.
- * @param {Evenement} event
+ * @param {{ fin: string }} event
  */
 export const lastDayOf = ({ fin }) =>
   timeOf(fin) === '00:00' ? plusDays(dayOf(fin), -1) : dayOf(fin);

@@ -12,10 +12,10 @@ import { CODES, t } from './texts/errors.js';
  * @typedef {object} Context
  * @property {string[]} [fields] names of the form's fields
  * @property {Record<string, string>} [names] maps a field's name in the API to its name in the form
- * @property {Partial<Record<Code, FieldText>>} [codes] maps an error code to a field and its text
+ * @property {Partial<Record<Code, FieldText>>} [codes] maps an error code to a field and a text
  */
 
-/** Maps an error code to the API's name of the field. @type {Partial<Record<Code, string>>} */
+/** Maps an error code to a field's name in the API. @type {Partial<Record<Code, string>>} */
 const FIELDS = {
   contact_email_invalid: 'email',
   email_taken: 'email',

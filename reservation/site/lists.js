@@ -1,5 +1,5 @@
 // Reads lists from the API, page by page.
-import { send } from './api.js';
+import { lost, send } from './api.js';
 
 /** @import { Query } from './api.js' */
 
@@ -18,7 +18,7 @@ export async function page(path, query) {
   const answer = await send('GET', path, { query });
   const link = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('Link') ?? '');
   const next = link && Object.fromEntries(new URL(link[1], document.baseURI).searchParams);
-  return { items: await answer.json(), next };
+  return { items: await answer.json().catch(lost), next };
 }
 
 /**

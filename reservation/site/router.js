@@ -5,7 +5,7 @@ import { useEffect, useState } from './vendor/htm-3.1.1.js';
 /** @import { View } from './types.js' */
 
 /**
- * Creates a shared value. `set` redraws the components that called `use`; `get` only reads.
+ * Creates a shared value. `get` returns the value. `set` redraws the components that called `use`.
  * @template T
  * @param {T} initial
  */
@@ -101,7 +101,7 @@ export const ROUTES = [
 export const BASE = new URL(document.baseURI).pathname;
 /** @param {string} pathname */
 const below = (pathname) => pathname.slice(BASE.length);
-/** The path of the first page, and the id of the business that the first page shows, if any. */
+/** The path that the browser loaded, and the id of the business on that page, if any. */
 const named = { id: document.documentElement.dataset.entreprise, path: below(location.pathname) };
 let visit = 0;
 
@@ -128,7 +128,7 @@ export const unsaved = /** @type {Set<{ stays: boolean }>} */ (new Set());
 export const leaving = store(/** @type {{ leave: () => void } | null} */ (null));
 
 /**
- * Runs `action`. If there are unsaved changes besides those in `kept`, the visitor is asked first.
+ * Runs `action`. If there are unsaved changes besides those in `kept`, asks the visitor first.
  * @param {() => void} action
  * @param {object[]} [kept]
  */
@@ -164,7 +164,7 @@ export function go(to, { replace = false } = {}) {
 }
 
 /**
- * Changes the query of the current page; an empty value removes a parameter.
+ * Changes the query of the current page. An empty value removes a parameter.
  * @param {Record<string, string | number>} changes
  */
 export function setQuery(changes) {
@@ -195,5 +195,5 @@ addEventListener('popstate', () => {
     return discard(() => history.back());
   }
   const known = `${BASE}${place.get().path}` === location.pathname;
-  announce(!known || Boolean(location.hash)); // e-mail links differ only in the hash
+  announce(!known || Boolean(location.hash)); // a hash is the token of another e-mail link
 });

@@ -56,7 +56,7 @@ export function setLanguage(chosen) {
 }
 
 /**
- * Makes the spaces before ":", ";", "?", "!" and "»" non-breaking, and the spaces after "«".
+ * Makes each space before ":", ";", "?", "!" or "»" and each space after "«" non-breaking.
  * @param {string} text
  */
 function unbroken(text) {
@@ -121,6 +121,7 @@ export const common = {
   more: ['Voir plus', 'Show more'],
   tryAgain: ['Réessayer', 'Try again'],
   refresh: ['Actualiser', 'Refresh'],
+  labelled: ['{label} : {text}', '{label}: {text}'],
   optional: ['facultatif', 'optional'],
   missingPage: ['Page introuvable', 'Page not found'],
   brokenPage: ['Impossible d’afficher cette page', 'This page cannot be displayed'],
@@ -150,6 +151,7 @@ export const common = {
   hours: ['{n} h', '{n} h'],
   dayAtTime: ['{day} à {time}', '{day} at {time}'],
   places: ['{n} place|{n} places', '{n} place|{n} places'],
+  inCity: ['à {city}', 'in {city}'],
   // Search page
   searchTitle: ['Prenez rendez‑vous, simplement.', 'Booking made simple.'],
   searchLead: [

@@ -92,7 +92,7 @@
  * @property {boolean} actif
  * @property {number[]} prestations
  * @property {number} version
- * @property {string | null} [compte] e-mail address of the person's account, only sent to the owner
+ * @property {string | null} [compte] e-mail address of the person's account, sent only to the owner
  */
 
 /**
@@ -182,7 +182,7 @@
  * @property {OwnedReservation[]} reservationsTouchees
  */
 
-/** Taken from the URL. @typedef {{ id: string, query: URLSearchParams }} ViewProps */
+/** A view's props, from the URL. @typedef {{ id: string, query: URLSearchParams }} ViewProps */
 /** @typedef {{ default: (props: ViewProps) => VNode }} View */
 
 /**

@@ -20,6 +20,7 @@ from reservation.storage.mysql import MySQL
 from reservation.storage.sqlite import SQLite
 
 UNAVAILABLE = (peewee.OperationalError, peewee.InterfaceError, peewee.InternalError)
+ROW_REFUSED = (peewee.IntegrityError, peewee.DataError)  # violated constraint, invalid value
 PATIENCE = 5.0  # seconds for which a transaction without a deadline is retried
 
 Result = TypeVar("Result")
@@ -58,8 +59,8 @@ def insert(db: Database, table: str, values: dict[str, Any]) -> int:
 
 
 def inserted(db: Database, row: Any, column: str) -> bool:
-    """Executes `row`, an INSERT. Returns False if the row is a duplicate in a unique key whose
-    first column is `column`."""
+    """Executes `row`, an INSERT. `column` is the first column of a unique key of the table.
+    Returns False if the table already has a row with the same key."""
     try:
         row.execute(db)
     except peewee.IntegrityError as ex:
@@ -73,7 +74,7 @@ def delete_in_batches(db: Database, model: Any, which: Any, most: int) -> Iterat
     """Deletes the rows that meet the condition `which`, at most `most` rows in a transaction.
 
     Yields before each transaction, so that the caller can do other work. If a row no longer meets
-    the condition after the pause, the row stays.
+    the condition after the `yield`, the row stays.
     """
     some = model.select(model.id).where(which).limit(most)
     while ids := [row.id for row in some.clone().execute(db)]:

@@ -15,19 +15,19 @@ from reservation.storage import deadline
 from reservation.storage.connecting.connected import FAILED, STATEMENT, Connected
 from reservation.storage.connecting.hosts import NOT_READY
 
-HOURS = 24 * 3600.0  # seconds for a statement in `alone`, such as ALTER TABLE
+HOURS = 24 * 3600.0  # maximum seconds for a statement in `alone`, such as ALTER TABLE
 READERS = 60  # seconds that ALTER TABLE waits for transactions that use the table
-ROWS = 1000  # at most this many rows are in one INSERT
-# Error codes of a lost connection. The outcome of a COMMIT is then unknown.
+ROWS = 1000  # maximum number of rows in one INSERT
+# Error codes of a lost connection. After such an error, the outcome of a COMMIT is unknown.
 _LOST = {1180, 1927, 2006, 2013, 2014, 2055, 4031}
-# After these errors, `transaction` retries: the row has changed, lock timeout, deadlock or Galera
-# conflict, node not ready.
+# `transaction` retries after these errors. In this order: changed row, lock timeout, deadlock
+# (also a conflict of Galera nodes), Galera node not ready.
 _AGAIN = {1020, 1205, 1213, NOT_READY}
 _CHECKS = {3819, 4025}  # a CHECK is violated; the driver raises OperationalError
 _DUPLICATE = 1062
 _FOR_KEY = re.compile(r" for key '(?:(\w+)\.)?(\w+)'$")
 _NO_TURN = nullcontext()
-_ALONE = "CONCAT('reservation.', MD5(DATABASE()))"  # a lock name has at most 64 characters
+_ALONE = "CONCAT('reservation.', MD5(DATABASE()))"  # MD5: lock names are limited to 64 characters
 
 Row = tuple[Any, ...]
 
@@ -87,8 +87,12 @@ class MySQL(Connected):
         integers or None, `sql` must be an INSERT.
         """
         if not all(one is None or isinstance(one, int) for row in rows for one in row):
-            with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
-                self.cursor().executemany(sql.replace("?", "%s"), rows)
+            try:
+                with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
+                    self.cursor().executemany(sql.replace("?", "%s"), rows)
+            except peewee.OperationalError as ex:
+                self._raise_check(ex)
+                raise
             return
         into, _, values = sql.partition(" VALUES ")
         for some in peewee.chunked(rows, ROWS):
@@ -102,8 +106,7 @@ class MySQL(Connected):
         try:
             return super().execute_sql(sql, params)
         except FAILED as ex:
-            if self.code(ex) in _CHECKS:
-                raise peewee.IntegrityError(*ex.args) from ex
+            self._raise_check(ex)
             refused = self._is_refused(ex)
             if not outside or not (refused or self.is_lost(ex)):
                 raise
@@ -113,9 +116,14 @@ class MySQL(Connected):
                 raise  # do not retry: time is up, or the server may have executed the write
             return super().execute_sql(sql, params)
 
+    def _raise_check(self, ex: Exception) -> None:
+        """Raises IntegrityError if `ex` reports that a CHECK is violated."""
+        if self.code(ex) in _CHECKS:
+            raise peewee.IntegrityError(*ex.args) from ex
+
     def _is_refused(self, ex: Exception) -> bool:
-        """Returns whether `ex` says that the Galera node is not ready. If the node is not ready,
-        switches to another node."""
+        """Returns True if the connected Galera node is not ready, and there are other hosts. In
+        this case, makes the process use another host."""
         if not self._hosts.several or self.code(ex) != NOT_READY or self.is_closed():
             return False
         self._hosts.leave(self._mine.host)
@@ -128,8 +136,8 @@ class MySQL(Connected):
         return self.is_lost(ex) or self.code(ex) in _AGAIN
 
     def violates(self, ex: Exception, table: str, column: str) -> bool:
-        """Returns whether `ex` reports a duplicate in a unique key of `table` whose first column
-        is `column`.
+        """Returns whether `ex` reports a duplicate in a unique key of `table`. The first column of
+        the key must be `column`.
 
         The error contains the name of the key, such as `utilisateur_email`. If a key was created
         without a name, MySQL uses the name of the first column, such as `email`.

@@ -18,8 +18,8 @@ class Part(NamedTuple):
     """The rows of a table that meet `conditions`.
 
     `by` is the index to use. The index must return the rows in the order of `key`, an argument of
-    `first_keys`. If `by` is "", the engine chooses an index, but may sort the whole table. For
-    `touching`, `fin - debut` is at most `longest` seconds in each row.
+    `first_keys`. If `by` is "", the engine chooses an index, but may sort the whole table. Only
+    `touching` uses `longest`: an upper bound of `fin - debut` in these rows, in seconds.
     """
 
     by: str
@@ -31,16 +31,16 @@ def first_keys(
     db: Database, table: str, key: Sequence[str], parts: Sequence[Part], most: int,
     latest: bool = False, joined: str = "", further: Sequence[str] = (),
 ) -> list[tuple[Any, ...]]:
-    """Sorts the keys of the rows in `parts`, and returns the first `most` without duplicates.
+    """Returns the first `most` keys of the rows in `parts`, sorted and without duplicates.
 
     `key` lists the columns of a key. With `latest`, the order is descending. `further` lists more
-    columns, appended to each key. `joined` is SQL that joins the table of these columns.
+    columns, appended to each key. `joined` is SQL that joins the table of the further columns.
     """
     each = most if len(parts) < 3 else 2 * most // len(parts) + 5
     while True:
         found = _read(db, table, joined, key, further, parts, each, latest)
-        # A part that has returned `each` keys may have more keys. So `keys` may lack keys after
-        # the last key of such a part.
+        # `ends` has the last key of each part that may have more rows. Up to the first of these
+        # keys, `keys` is complete.
         ends = [keys[-1] for keys in found if len(keys) == each]
         keys = sorted(set(chain.from_iterable(found)), reverse=latest)
         if ends and each < most:

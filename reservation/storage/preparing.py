@@ -25,7 +25,7 @@ def prepare(db: Database, production: bool) -> None:
         else:
             schema.require(db)
     except UNAVAILABLE as ex:
-        problem = remedy(db, ex)
+        problem = remedy(db, ex, changes_schema=True)
         if not problem:
             raise
         raise BadSetting(problem) from None

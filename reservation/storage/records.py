@@ -1,4 +1,5 @@
-"""Reads rows by plain SQL into records: NamedTuples or dataclasses whose fields are columns.
+"""Reads rows by plain SQL into records. A record is a NamedTuple or a dataclass with a field for
+each column.
 
 A row takes 9 µs as a tuple, and 220 µs as a Peewee model.
 """

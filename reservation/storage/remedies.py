@@ -1,6 +1,7 @@
 """Explains to an operator how to resolve a failure of the database."""
 
 import os
+import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,20 +15,43 @@ from reservation.storage.database import UNAVAILABLE, Database, SQLite
 _HEAD = b"SQLite format 3\0"  # the start of every database file that is not empty
 # MySQL error codes for denied access and for an unknown database.
 _REFUSED = {1044, 1045, 1049, 1698}
+# MySQL error codes for a missing privilege on a table, a column or the whole server.
+_NOT_GRANTED = {1142, 1143, 1227}
+# SQLite reports some failures of a full disk as input/output errors.
+_DISK = {
+    sqlite3.SQLITE_FULL: "is full",
+    sqlite3.SQLITE_IOERR: "is full or faulty (disk I/O error)",
+}
+_OF_CLIENT = range(2000, 3000)  # MySQL error codes of the client, such as "connection refused"
 _ANOTHER = "or name another file in RESERVATION_DATABASE_URL"
 
 
-def remedy(db: Database, ex: Exception | None = None) -> str:
-    """Returns the problem and its remedy, or "" if an operator can only wait."""
+def remedy(db: Database, ex: Exception, changes_schema: bool = False) -> str:
+    """Returns the problem and its remedy, or "" if no known problem explains `ex`.
+
+    With `changes_schema`, does not check the tables, because the failed command changes the
+    schema.
+    """
     if isinstance(db, SQLite):
-        found = _of_file(Path(db.database).absolute())
+        found = _of_file(Path(db.real_path()))
     else:
-        found = _of_server(db.code(ex), ex) if ex else ""
-    return found or _of_tables(db)
+        found = _of_server(db.code(ex), ex)
+    return found or ("" if changes_schema else _of_tables(db, ex))
+
+
+def failure(db: Database, ex: Exception) -> str:
+    """Returns a sentence about a failure for which `remedy` returns ""."""
+    code = db.code(ex)
+    if isinstance(db, SQLite) and code in _DISK:
+        disk = f"the disk of the database {db.database} or of temporary files"
+        return f"{disk} {_DISK[code]}; free disk space, and try again"
+    if not code or db.is_passing(ex) or code in _OF_CLIENT:
+        return f"the database does not answer: {ex}; check that it runs, and try again"
+    return f"the database refuses: {ex}"
 
 
 def _of_file(path: Path) -> str:
-    # Checks the folder, too, because SQLite creates files beside the database.
+    # Checks the folder first, because SQLite creates files beside the database.
     if fault := folders.fault(path.parent, "database"):
         return f"{fault}, {_ANOTHER}"
     if not path.exists():
@@ -47,18 +71,22 @@ def _is_database(path: Path) -> bool:
 
 
 def _of_server(code: int, ex: Exception) -> str:
-    if code not in _REFUSED:
+    if code in _NOT_GRANTED:
+        advice = "grant this privilege to the user of RESERVATION_DATABASE_URL"
+    elif code in _REFUSED:
+        advice = "correct the server, or RESERVATION_DATABASE_URL"
+    else:
         return ""
-    return (
-        f"the database server refuses: {ex.args[1]}; correct the server, or"
-        " RESERVATION_DATABASE_URL"
-    )
+    return f"the database server refuses: {ex.args[1]}; {advice}"
 
 
-def _of_tables(db: Database) -> str:
+def _of_tables(db: Database, ex: Exception) -> str:
+    no_file = isinstance(db, SQLite) and not db.has_file()
+    if not no_file and not schema.is_mismatch(ex):
+        return ""
     with suppress(*UNAVAILABLE, peewee.DatabaseError):
         try:
             schema.require(db)
-        except WrongSchema as ex:
-            return str(ex)
+        except WrongSchema as wrong:
+            return str(wrong)
     return ""

@@ -23,7 +23,8 @@ def version(db: Database) -> int:
 
 
 def begun(db: Database) -> int:
-    """Returns the number of the last recorded migration, finished or not, or 0."""
+    """Returns the number of the last recorded migration, finished or not. Returns 0 if
+    none is recorded."""
     return max((number for number, _, _ in _recorded(db)), default=0)
 
 
@@ -145,7 +146,7 @@ def record_backup(db: Database, now: int) -> None:
 
 
 def last_backup(db: Database) -> int | None:
-    """Returns the time of the last backup in Unix seconds, or None."""
+    """Returns the time of the last backup in Unix seconds, or None if no backup is recorded."""
     ((latest,),) = db.rows("SELECT MAX(sauvegarde_le) FROM schema_version")
     return latest
 

@@ -15,34 +15,18 @@ import peewee
 
 from reservation.metrics import OFF
 from reservation.storage import deadline
+from reservation.storage.connecting.files import BUSY, Closer, Identity, identity, opened
 from reservation.storage.turn import Turn
 
-# Seconds to wait for a lock before `transaction` retries. Only other programs hold a lock for so
-# long, because this program queues its writers (see turn.py).
-BUSY = 0.5
 LOOK = 0.2  # seconds between two checks for a deleted or replaced file
 _UNIQUE = re.compile(r"UNIQUE constraint failed: (\w+)\.(\w+)")  # table, first column of the key
 
 Row = tuple[Any, ...]
-_File = tuple[int, int] | None  # device and inode; None if there is no file
-
-
-class _Closer:
-    """Closes a connection when its thread or greenlet ends, without waiting for the garbage
-    collector."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def __del__(self) -> None:
-        with suppress(sqlite3.Error):
-            self._connection.close()
 
 
 class _ConnectionState(threading.local):
-    closer: _Closer | None = None
-    file: _File = None
-    log: _File = None  # the write-ahead log when the connection was opened
+    closer: Closer | None = None
+    file: Identity = None
     look_at = 0.0  # the monotonic time of the next `_look`
 
 
@@ -60,11 +44,13 @@ class SQLite(peewee.SqliteDatabase):
     counters = OFF
 
     def __init__(self, path: str) -> None:
-        pragmas = {"journal_mode": "wal", "synchronous": "full", "foreign_keys": 1}
+        pragmas = {"synchronous": "full", "foreign_keys": 1}
+        path = os.path.abspath(path)  # the working directory may change later
         super().__init__(path, pragmas=pragmas, timeout=BUSY, lock_type="IMMEDIATE")
         self._turn = Turn(path)
         self.turn = self._turn.by
         self._mine = _ConnectionState()
+        self._opened: tuple[Identity, Identity] = None, None  # the last opened file, and its log
 
     def alone(self, patience: float) -> AbstractContextManager[None]:
         """Returns a context manager that does nothing, because a transaction excludes other
@@ -79,7 +65,7 @@ class SQLite(peewee.SqliteDatabase):
             raise peewee.OperationalError(str(ex)) from ex
 
     def has_file(self) -> bool:
-        return _file(self.database) is not None
+        return identity(self.database) is not None
 
     def copy(self, path: Path) -> None:
         """Copies the committed data to a new file that only its owner may read."""
@@ -89,21 +75,32 @@ class SQLite(peewee.SqliteDatabase):
             source.connection().backup(to)
 
     def _connect(self) -> Any:
-        self._mine.file = _file(self.database)
-        if self._mine.file is None:
+        last, log = self._opened  # read first, so `last` is not newer than `file`
+        file = self._mine.file = identity(self.database)
+        if file is None:
             raise sqlite3.OperationalError(f"there is no file {self.database}")
-        address = Path(self.database).absolute().as_uri() + "?mode=rw"
-        connection = sqlite3.connect(address, timeout=self.timeout, isolation_level=None, uri=True)
-        try:
-            self._add_conn_hooks(connection)  # type: ignore[attr-defined]
-        except sqlite3.DatabaseError as ex:
-            connection.close()
-            if type(ex) is sqlite3.DatabaseError:  # the file is truncated, or is not a database
-                raise sqlite3.OperationalError(str(ex)) from ex
-            raise
-        self._mine.log = _file(self.database + "-wal")
-        self._mine.closer = _Closer(connection)
+        if log and file != last:
+            self._move_away(log)
+        connection = opened(self.database, self._add_conn_hooks)  # type: ignore[attr-defined]
+        self._mine.closer = Closer(connection)
+        log = identity(self.real_path() + "-wal")
+        if identity(self.database) == file:  # not replaced, so `log` belongs to `file`
+            self._opened = file, log
         return connection
+
+    def _move_away(self, log: Identity) -> None:
+        """Renames the write-ahead log of a replaced file. Otherwise, SQLite would apply the log to
+        the new file. Does nothing if another process has already renamed the log."""
+        with self._turn.aside(deadline.until(BUSY)):
+            path = self.real_path()
+            if identity(path + "-wal") == log:
+                for end in ("-wal", "-shm"):
+                    with suppress(OSError):
+                        os.replace(path + end, f"{path}{end}-replaced")
+
+    def real_path(self) -> str:
+        """Returns the path without symbolic links. SQLite creates the log beside this path."""
+        return os.path.realpath(self.database)
 
     def connection(self) -> Any:
         if time.monotonic() > self._mine.look_at and not self.in_transaction():
@@ -114,23 +111,11 @@ class SQLite(peewee.SqliteDatabase):
         return self.connection().cursor()
 
     def _look(self) -> None:
-        """Closes the connection if the database file was deleted or replaced.
-
-        Otherwise, the next writes would be lost.
-        """
+        """Closes the connection if the database file was deleted or replaced. Otherwise, what is
+        written through this connection would be lost."""
         self._mine.look_at = time.monotonic() + LOOK
-        if self.is_closed() or _file(self.database) == self._mine.file:
-            return
-        self.close()
-        if not self.has_file():
-            return
-        with self._turn.aside(deadline.until(BUSY)):
-            if self._mine.log and _file(self.database + "-wal") == self._mine.log:
-                # Moves the log of the old file away. Otherwise, SQLite would apply the log to the
-                # new file.
-                for end in ("-wal", "-shm"):
-                    with suppress(OSError):
-                        os.replace(self.database + end, f"{self.database}{end}-replaced")
+        if not self.is_closed() and identity(self.database) != self._mine.file:
+            self.close()
 
     def begin(self, lock_type: str | None = None) -> None:
         self._look()
@@ -156,18 +141,19 @@ class SQLite(peewee.SqliteDatabase):
     def many_rows(self, columns: str, source: str, *values: Any) -> list[list[Any]]:
         """Returns the rows of `SELECT columns source`, in any order. No value may be a blob.
 
-        Fetches one JSON text instead of rows. For each row, sqlite3 releases the GIL and may have
-        to wait for other threads.
+        Fetches all rows as one JSON text, because sqlite3 releases the GIL for each row that it
+        fetches, and may then have to wait for other threads.
         """
         packed = f"SELECT json_group_array(json_array({columns})) {source}"
         return json.loads(self.rows(packed, *values)[0][0])
 
     def write(self, sql: str, *values: Any) -> Any:
-        """Executes a statement with `?` placeholders; returns its cursor."""
+        """Executes a statement with `?` placeholders. Returns the cursor."""
         return self.execute_sql(sql, values)
 
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
-        """Executes a statement with `?` placeholders for each row. Call within a transaction."""
+        """Executes a statement once for each row. The values of the row fill the `?` placeholders.
+        Call within a transaction."""
         with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
             self.connection().executemany(sql, rows)
 
@@ -178,18 +164,12 @@ class SQLite(peewee.SqliteDatabase):
         return self.code(ex) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
     def violates(self, ex: Exception, table: str, column: str) -> bool:
-        """Returns whether `ex` reports a duplicate in a unique key of `table` whose first column
-        is `column`."""
+        """Returns whether `ex` reports a duplicate in a unique key of `table`. `column` is the
+        first column of this key."""
         found = _UNIQUE.match(str(ex))
         return found is not None and found.groups() == (table, column)
 
     def code(self, ex: Exception) -> int:
-        return int(getattr(getattr(ex, "orig", None), "sqlite_errorcode", 0) & 0xFF)
-
-
-def _file(path: str) -> _File:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
+        while (wrapped := getattr(ex, "orig", None)) is not None:
+            ex = wrapped  # Peewee wraps an error of `_connect` twice
+        return int(getattr(ex, "sqlite_errorcode", 0)) & 0xFF

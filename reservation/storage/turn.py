@@ -43,8 +43,8 @@ class Turn:
     def by(self, until: float) -> Iterator[None]:
         """Waits until this thread may write, and excludes other writers during the `with` block.
 
-        Raises DatabaseUnavailable at the monotonic time `until`, or immediately during a jam (see
-        Gate).
+        Raises DatabaseUnavailable if the wait does not end by the monotonic time `until`. During a
+        jam (see Gate), raises DatabaseUnavailable immediately.
         """
         self._take(until)
         well = True
@@ -78,7 +78,7 @@ class Turn:
 
     @contextmanager
     def aside(self, until: float) -> Iterator[None]:
-        """During the `with` block, no other process starts to write or enters `aside`.
+        """Keeps other processes from entering `by` or `aside` during the `with` block.
 
         A process that is already writing continues. `aside` may be used inside or outside `by`.
         """

@@ -13,8 +13,8 @@ from reservation.storage.models import Mot
 from reservation.storage.sqlite import Row
 
 # The values of `rang` say where a business has a word. A lower value is a better match. Exception:
-# a business that has all words of a search only in its city is no match. A search adds 1 if only
-# the start of the word was typed, and 20 for a typing error.
+# a business that has all words of a search only in its city is no match. A search adds 1 to `rang`
+# if only the start of the word was typed, and 20 for a typing error.
 CITY, WHOLE_NAME, NAME, TRADE, WHOLE_SERVICE, SERVICE, DESCRIPTION = 0, 2, 4, 6, 8, 10, 12
 OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # prefixes of whole names in `occurrence`
 LONGEST, LONGEST_WHOLE = 30, 60  # maximum length of a word, and of a whole name with its prefix
@@ -76,7 +76,8 @@ def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
 
 
 def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
-    """Yields (rang, word) for each occurrence of a word. The first `rang` of a word counts."""
+    """Yields (rang, word) for each occurrence of a word. `_wanted` keeps the first `rang` of each
+    word."""
     nom, metiers, description, ville, code_postal = about
     trades, names = metiers.split("\n") if metiers else [], [name for name, _ in services]
     yield WHOLE_NAME, whole(OF_NAME, nom)

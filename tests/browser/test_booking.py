@@ -150,9 +150,12 @@ def test_a_double_click_books_once(serve, new_page, client, salon, chloe, tuesda
     assert len(kept(client, chloe)) == 1
 
 
-@pytest.mark.parametrize("reload", [False, True])
+@pytest.mark.parametrize(
+    ("cut", "reload"), [(False, False), (False, True), (True, False)],
+    ids=["lost", "lost-reload", "incomplete"],
+)
 def test_a_retry_after_a_lost_answer_books_once(
-    serve, new_page, faults, client, make_salon, alice, chloe, tuesday, reload
+    serve, new_page, faults, client, make_salon, alice, chloe, tuesday, cut, reload
 ):
     several = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 9}]
     salon = make_salon(alice, week=several)
@@ -163,8 +166,11 @@ def test_a_retry_after_a_lost_answer_books_once(
     pick(page, tuesday, "10:00")
 
     def lose(route):
-        route.fetch()
-        route.abort()
+        answer = route.fetch()
+        if cut:
+            route.fulfill(response=answer, body=answer.text()[:20])
+        else:
+            route.abort()
 
     page.route("**/api/reservations", lose)
     confirm(page)
@@ -177,6 +183,22 @@ def test_a_retry_after_a_lost_answer_books_once(
         page.get_by_role("button", name="Réessayer").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
     assert len(kept(client, chloe)) == 1
+
+
+@pytest.mark.parametrize("body", ['[{"id": 1, "debut', "<h1>Wi-Fi</h1>"])
+def test_a_week_whose_answer_is_no_json_can_be_read_again(
+    serve, new_page, salon, tuesday, body
+):
+    page = new_page(serve().url)
+    open_salon(page, salon, tuesday)
+    expect(page.locator(".week")).to_be_visible()
+    page.route("**/creneaux?*", lambda route: route.fulfill(body=body))
+    page.get_by_role("button", name="Semaine suivante").click()
+    alert = page.get_by_role("alert").filter(has_text="La connexion est interrompue.")
+    expect(alert).to_be_visible()
+    page.unroute("**/creneaux?*")
+    alert.get_by_role("button", name="Réessayer").click()
+    expect(page.locator(".week .time").first).to_be_visible()
 
 
 def test_the_chosen_time_survives_signing_in_and_sharing_the_address(
@@ -295,6 +317,21 @@ def test_bookings_are_listed_page_by_page(
     expect(page.locator(".booking")).to_have_count(28)
     page.get_by_role("link", name="Passés").click()
     expect(page.get_by_text("Aucun rendez-vous passé.")).to_be_visible()
+
+
+def test_a_booking_of_another_year_is_listed_with_its_year(
+    serve, new_page, salon, chloe, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    url = serve().url
+
+    def page_of_next_year(url):
+        page = new_page(url)
+        page.clock.set_fixed_time(f"{tuesday.year + 1}-12-31T12:00Z")
+        return page
+
+    page = open_page(page_of_next_year, url, chloe, "reservations?vue=passes", role="student")
+    expect(page.locator(".booking .date b")).to_have_text(re.compile(f"{tuesday.year}$"))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.accessibility import wrong_with
 from tests.browser.visitors import by_code, by_password, open_salon, pick, sign_in, signed_in
 from tests.codes import issued, other_than
+from tests.conftest import PASSWORD
 
 WORDS = {
     "fr-FR": {
@@ -143,7 +144,10 @@ def test_who_must_prove_an_address_does_so_where_the_booking_is_confirmed(
     expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
 
 
-def test_the_account_confirms_and_changes_its_address(serve, new_page, client, db, chloe):
+def test_the_account_confirms_and_changes_its_address(
+    serve, new_page, faults, client, db, chloe
+):
+    faults.allow(401)
     page = new_page(serve().url, reduced_motion="reduce")
     signed_in(page, chloe)
     page.get_by_role("link", name="Mon compte").click()
@@ -157,6 +161,9 @@ def test_the_account_confirms_and_changes_its_address(serve, new_page, client, d
     page.get_by_label("Nouvelle adresse e-mail").fill(EMAIL)
     button(page, "Recevoir un code").click()
     page.get_by_label("Code à 6 chiffres").fill(issued(db, EMAIL))
+    button(page, "Changer d’adresse e-mail").click()
+    expect(page.get_by_text("Ce n’est pas votre mot de passe actuel.")).to_be_visible()
+    page.get_by_label("Mot de passe", exact=True).fill(PASSWORD)
     button(page, "Changer d’adresse e-mail").click()
     expect(page.get_by_role("status").filter(has_text=f"maintenant {EMAIL}")).to_be_visible()
     page.reload()

@@ -105,6 +105,11 @@ def test_customers_are_imported_after_a_trial_that_names_faulty_lines_and_export
     choose(CSV.format("Roux", "zoe"))
     expect(dialog.get_by_role("alert")).to_contain_text("ligne 2, adresse e-mail")
     assert list(wrong_with(page, BOTH)) == []
+    table = "\ufeff" + CSV.format("Bœuf", "zoe@example.fr").replace(";", "\t")
+    for encoding in ("utf-16-le", "utf-16-be"):
+        with page.expect_response("**/clients/import*") as answer:
+            choose(table, encoding)
+        assert answer.value.json() == {"nouveaux": 1, "modifies": 0, "inchanges": 0}
     choose(CSV.format("Bœuf", "zoe@example.fr"), encoding="windows-1252")
     expect(dialog.get_by_role("status")).to_contain_text("Nouveaux : 1.")
     assert records() == {}
@@ -114,6 +119,51 @@ def test_customers_are_imported_after_a_trial_that_names_faulty_lines_and_export
     with page.expect_download() as download:
         page.get_by_role("button", name="Exporter").click()
     assert "Bœuf;Zoé;zoe@example.fr" in download.value.path().read_text(encoding="utf-8-sig")
+
+
+def test_a_record_among_many_with_the_same_name_is_found_for_a_merge(
+    serve, new_page, client, salon, alice, records
+):
+    path = f"/api/entreprises/{salon.id}/clients"
+    for number in range(12):
+        one = {"nom": "Petit", "prenom": f"A{number:02}", "email": f"c{number}@example.fr"}
+        client.post(path, one, 201, token=alice.token)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/clients")
+    page.get_by_role("link", name="A00 Petit").click()
+    page.get_by_role("button", name="Fusionner deux fiches").click()
+    dialog = page.get_by_role("dialog")
+    found = dialog.get_by_role("listitem")
+    expect(found).to_have_count(7)  # not the record itself
+    dialog.get_by_role("button", name="Voir plus").click()
+    expect(found).to_have_count(11)
+    dialog.get_by_label("Rechercher un client").fill("A11 Petit")
+    expect(found).to_have_count(1)
+    found.get_by_role("button", name="A11 Petit").click()
+    dialog.get_by_role("button", name="Fusionner", exact=True).click()
+    expect(dialog).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        (b"PK\x03\x04\x14\x00", "Ce n’est pas un fichier CSV."),
+        (b"", "Ce fichier est vide."),
+        (b"nom;note\n" + b"Roux;fid\n" * 150_000, "Ce fichier est trop gros."),
+        (b"nom;ville;f.1\n", "ligne 1\u00a0: La colonne «\u00a0ville\u00a0» est inconnue."),
+        (b"nom;ville;f.1\n", "ligne 1\u00a0: La colonne «\u00a0f.1\u00a0» est inconnue."),
+    ],
+    ids=["workbook", "empty", "large", "column", "column-with-a-point"],
+)
+def test_a_file_that_cannot_be_imported_is_refused_with_the_reason(
+    serve, new_page, faults, salon, alice, tmp_path, content, fault
+):
+    faults.allow(400, 413)
+    file = tmp_path / "clients.csv"
+    file.write_bytes(content)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/clients")
+    page.get_by_role("button", name="Importer").click()
+    page.get_by_label("Fichier CSV").set_input_files(file)
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text(fault)
 
 
 def test_an_owner_adds_a_customer_by_hand(serve, new_page, salon, alice, records):
@@ -167,3 +217,17 @@ def test_a_late_page_does_not_join_the_result_of_a_search(
         late.continue_()
     page.wait_for_timeout(300)
     expect(rows).to_have_count(1)
+
+
+def test_a_search_right_before_the_page_is_left_changes_nothing(serve, new_page, salon, alice):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/clients")
+    page.get_by_label("Rechercher un client").evaluate(
+        """field => {
+            field.value = "Zo";
+            field.dispatchEvent(new Event("input", { bubbles: true }));
+            document.querySelector("nav a[href$=messages]").click();
+        }"""
+    )
+    expect(page.get_by_label("Rechercher par destinataire")).to_be_visible()
+    page.wait_for_timeout(400)
+    expect(page).to_have_url(re.compile("/messages$"))

@@ -12,6 +12,7 @@ from tests import teams
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import open_page
 from tests.browser.visitors import open_salon
+from tests.outboxes import wait_for
 
 VIEWS = ("jour", "semaine", "mois", "liste")
 
@@ -122,6 +123,26 @@ def test_a_conflict_is_shown_while_dragging_and_refused(
     expect(tile(page, "Chloé Martin")).to_contain_text("10:00 – 10:30")
 
 
+def test_a_refresh_that_ends_during_a_drag_is_not_shown(
+    agenda, visit, salon, bob, client, alice, tuesday
+):
+    page, held = agenda(), []
+    expect(tile(page, "Chloé Martin")).to_be_visible()
+    page.route("**/api/reservations?*", lambda route: held.append(route))
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    wait_for(lambda: page.wait_for_timeout(20) or len(held) == 2)
+    salon.book(bob, salon.at(tuesday, "11:00"))
+    grab(page, "Chloé Martin", "15:00")
+    with page.expect_response(held[-1].request.url):
+        for route in held:
+            route.continue_()
+    page.wait_for_timeout(200)
+    expect(page.locator(".board .ec-preview")).to_have_count(1)
+    expect(tile(page, "Bob")).to_have_count(0)
+    page.mouse.up()
+    expect(window(page)).to_contain_text("à 15:00 – 15:30")
+
+
 def test_a_time_that_was_taken_meanwhile_is_refused(
     agenda, visit, salon, bob, client, alice, tuesday, faults
 ):
@@ -225,6 +246,78 @@ def test_a_drop_in_the_month_waits_for_the_slots_and_says_if_they_cannot_be_read
     assert only(client, alice)["version"] == 1
 
 
+def fill(salon, alice, day, most):
+    for n, start in enumerate(salon.free(day)[:most]):
+        who = {"email": f"zoe{n}@example.fr", "nom": f"Picard {start['debut'][:16]}"}
+        salon.book(alice, start["id"], client=who)
+
+
+def close(client, salon, alice, title, day, days, **of):
+    debut, fin = f"{day}T06:00:00Z", f"{day + timedelta(days=days - 1)}T20:00:00Z"
+    about = {"type": "fermeture", "titre": title, "debut": debut, "fin": fin, **of}
+    client.post(f"/api/entreprises/{salon.id}/evenements", about, 201, token=alice.token)
+
+
+@pytest.mark.parametrize(
+    "locale, rest, count",
+    [("fr-FR", "+ 12 autres", "14 rendez-vous"), ("en-GB", "+ 12 more", "14 bookings")],
+)
+def test_a_busy_day_of_the_month_has_few_tiles_and_one_that_leads_to_the_day(
+    agenda, salon, client, alice, tuesday, locale, rest, count
+):
+    fill(salon, alice, tuesday, 14)
+    fill(salon, alice, tuesday + timedelta(days=1), 4)
+    close(client, salon, alice, "Travaux", tuesday, 1)
+    page = agenda("mois", locale=locale)
+    tiles = page.locator(".board .ec-event")
+    expect(tiles).to_have_count(4 + 4)
+    expect(tile(page, "Travaux")).to_be_visible()
+    expect(page.locator(".agenda-list")).to_contain_text(count)
+    more = page.locator(".board .more")
+    expect(more).to_have_text(rest)
+    below = [one.bounding_box()["y"] for one in tiles.all()]
+    assert max(below) == more.bounding_box()["y"]
+    more.click()
+    expect(page).to_have_url(re.compile(f"vue=jour&jour={tuesday}"))
+
+
+def test_a_month_shows_a_closure_before_the_absences_that_began_earlier(
+    agenda, salon, lea, ines, client, alice, tuesday
+):
+    for n, person in enumerate([lea, ines] * 2):
+        close(client, salon, alice, f"Stage {n}", tuesday, 3, ressourceId=person)
+    close(client, salon, alice, "Travaux", tuesday + timedelta(days=2), 1)
+    page = agenda("mois")
+    expect(tile(page, "Travaux")).to_be_visible()
+    expect(tile(page, "Stage")).to_have_count(2)
+    expect(page.locator(".board .more")).to_have_text(["+ 2 autres"] * 3)
+
+
+def test_the_fourth_event_of_a_day_is_shown_in_the_month(agenda, salon, client, alice, tuesday):
+    (first, *_) = salon.free(tuesday)
+    offset = first["debut"][19:]
+    debut, fin = (f"{tuesday + timedelta(days=n)}T00:00:00{offset}" for n in range(2))
+    for n in range(4):
+        about = {"type": "information", "titre": f"Note {n}", "debut": debut, "fin": fin}
+        client.post(f"/api/entreprises/{salon.id}/evenements", about, 201, token=alice.token)
+    page = agenda("mois")
+    expect(tile(page, "Note")).to_have_count(4)
+    expect(page.locator(".board .more")).to_have_count(0)
+
+
+def test_a_booking_of_a_busy_day_is_dragged_in_the_month(agenda, salon, client, alice, tuesday):
+    fill(salon, alice, tuesday, 14)
+    page = agenda("mois")
+    thursday = tuesday + timedelta(days=2)
+    grab_in_month(page, f"{tuesday}T09:00", thursday)
+    page.mouse.up()
+    window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
+    said(page, "est déplacé")
+    expect(page.locator(".board .more")).to_have_text("+ 10 autres")
+    moved = client.get("/api/reservations", token=alice.token).json[-1]
+    assert moved["debut"][:16] == f"{thursday}T09:00"
+
+
 def test_a_selected_stretch_is_blocked_moved_and_made_longer(
     agenda, salon, client, alice, tuesday
 ):
@@ -299,6 +392,18 @@ def test_the_day_stays_when_the_view_changes(agenda, visit, tuesday):
         position={"x": 5, "y": 60}
     )
     expect(page).to_have_url(re.compile("vue=jour"))
+
+
+def test_a_week_of_another_year_is_shown_with_its_year(agenda, salon):
+    page = agenda("semaine")
+    heading = page.locator(".toolbar h2")
+    for view in ("semaine", "liste"):
+        page.goto(f"gestion/{salon.id}/agenda?vue={view}&jour=2023-05-03")
+        expect(heading).to_have_text("Du 1er mai 2023 au 7 mai 2023")
+    page.goto(f"entreprises/{salon.id}?semaine=2044-12-29")
+    expect(page.get_by_role("heading", level=3).first).to_have_text(
+        "Du 29 déc. 2044 au 4 janv. 2045"
+    )
 
 
 @pytest.mark.parametrize("locale, monday", [("fr-FR", "lun."), ("en-GB", "Mon")])

@@ -144,6 +144,25 @@ def test_a_date_with_an_unfinished_year_changes_neither_the_calendar_nor_the_sta
     expect(page).to_have_url(re.compile("du=2030-05-04&au=2030-07-04"))
 
 
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_a_large_amount_is_on_one_line(serve, new_page, salon, alice, visit, db, width):
+    Reservation.update(prix_centimes=123_456_789).execute(db)
+    page = open_page(
+        new_page, serve().url, alice, f"gestion/{salon.id}/chiffres?periode=suite",
+        viewport={"width": width, "height": 900},
+    )
+    amount = page.locator(".tile b").first
+    expect(amount).to_have_text(re.compile("1.234.567,89.€"))
+    lines, fits = amount.evaluate(
+        """(one) => [
+            one.clientHeight / parseFloat(getComputedStyle(one).lineHeight),
+            one.scrollWidth <= one.clientWidth,
+        ]"""
+    )
+    assert round(lines) == 1 and fits
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 @pytest.mark.parametrize("lost", [False, True])
 def test_nothing_is_booked_on_the_former_day_while_the_times_of_another_day_are_missing(
     day, client, alice, tuesday, faults, lost
@@ -327,3 +346,19 @@ def test_names_stay_text_and_english_speakers_read_english(
 def test_a_stranger_is_shown_nothing(serve, new_page, salon, bob, faults):
     page = open_page(new_page, serve().url, bob, f"gestion/{salon.id}/agenda")
     expect(page.get_by_text("Ce compte n’y est pas autorisé.")).to_be_visible()
+
+
+@pytest.mark.parametrize("view", ["jour", "semaine", "mois", "liste"])
+@pytest.mark.parametrize(
+    ("last", "button"), [("1971-01-01", "précédent"), ("9998-12-31", "suivant")]
+)
+def test_the_calendar_stops_at_the_ends_of_the_possible_years(
+    serve, new_page, salon, alice, view, last, button
+):
+    path = f"gestion/{salon.id}/agenda?vue={view}&jour={last}"
+    page = open_page(new_page, serve().url, alice, path)
+    next_to = page.get_by_role("button", name=re.compile(f"(Jour|Semaine|Mois) {button}"))
+    next_to.click()
+    expect(page).to_have_url(re.compile(f"jour={last}$"))
+    expect(page.locator(".agenda-list")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)

@@ -301,6 +301,33 @@ def test_a_message_is_sent_again_by_a_click(serve, new_page, salon, chloe, alice
 
 
 @pytest.mark.parametrize(
+    ("locale", "again", "unreachable", "added"),
+    [
+        ("fr-FR", "Renvoyer", "prévenez-le par téléphone", "n’avait pas encore d’adresse"),
+        ("en-GB", "Resend", "let them know by phone", "had no e-mail address yet"),
+    ],
+)
+def test_a_message_is_sent_again_once_its_customer_has_an_address(
+    serve, new_page, salon, alice, db, tuesday, locale, again, unreachable, added
+):
+    rose = {"nom": "Petit", "telephone": "06 11 22 33 44"}
+    salon.book(alice, salon.at(tuesday, "10:00"), client=rose)
+    path = f"gestion/{salon.id}/messages"
+    page = open_page(new_page, serve().url, alice, path, locale=locale)
+    expect(page.get_by_text(unreachable)).to_be_visible()
+    button = page.get_by_role("button", name=re.compile(f"^{again}"))
+    expect(button).to_have_count(0)
+    db.write("UPDATE client SET email = 'rose@example.fr' WHERE email = ''")
+    page.reload()
+    expect(page.get_by_text(added)).to_be_visible()
+    expect(button).to_have_accessible_name(re.compile("rose@example.fr$"))
+    button.click()
+    said(page, "rose@example.fr")
+    expect(page.get_by_text(added)).to_have_count(0)
+    expect(button).to_have_count(0)
+
+
+@pytest.mark.parametrize(
     ("locale", "label", "none", "everything"),
     [
         ("fr-FR", "Rechercher par destinataire", "Aucun e-mail avec ces filtres.", "Tous"),

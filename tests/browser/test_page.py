@@ -106,8 +106,8 @@ def test_an_owner_adds_photos_and_a_logo(serve, new_page, salon, alice, tmp_path
     page.goto(f"entreprises/{salon.id}")
     expect(page.get_by_role("img", name="Logo : Salon alice")).to_be_visible()
     expect(page.locator(".gallery img").first).to_have_attribute("alt", "Le fauteuil")
-    widths = page.evaluate("[...document.images].map((one) => one.naturalWidth)")
-    assert all(widths) and len(widths) == 3
+    page.wait_for_function("[...document.images].every((one) => one.naturalWidth)")
+    assert page.evaluate("document.images.length") == 3
     assert [*wrong_with(page, WORN)] == []
 
 
@@ -155,3 +155,23 @@ def test_a_signed_in_customer_opens_a_business(serve, new_page, chloe, client):
     expect(page.get_by_role("link", name="Mon établissement")).to_be_visible()
     (found,) = client.get("/api/entreprises?q=salon").json
     assert (found["nom"], found["proprietaireId"]) == ("Salon Chloé", chloe.id)
+
+
+def test_a_closure_is_shown_after_the_absences_of_many_persons(
+    serve, new_page, client, salon, alice, tuesday
+):
+    def close(title, day, **of):
+        about = {"type": "fermeture", "titre": title, "debut": f"{day}T06:00:00Z",
+                 "fin": f"{day}T20:00:00Z", **of}
+        client.post(f"/api/entreprises/{salon.id}/evenements", about, 201, token=alice.token)
+
+    path = f"/api/entreprises/{salon.id}/ressources"
+    person = client.post(path, {"nom": "Léa"}, 201, token=alice.token).json["id"]
+    for number in range(6):
+        close("Stage", tuesday + timedelta(days=number), ressourceId=person)
+    close("Travaux", tuesday + timedelta(days=7))
+    page = new_page(serve().url)
+    page.goto(f"entreprises/{salon.id}")
+    noted = page.locator("section", has=page.get_by_role("heading", name="À noter"))
+    expect(noted).to_contain_text("Travaux")
+    expect(noted).not_to_contain_text("Stage")

@@ -349,6 +349,34 @@ def test_the_team_is_a_table_in_the_order_that_customers_see(
     expect(page.get_by_label("Qui ?").locator("option:checked")).to_have_text("Léa")
 
 
+def test_a_member_can_be_moved_up_again_after_an_interrupted_move(
+    serve, new_page, salon, alice, team, faults
+):
+    faults.allow(0)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    lost = []
+
+    def lose_the_second(route):
+        lost.append(route)
+        if len(lost) == 2:
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(re.compile(r"/api/ressources/\d+$"), lose_the_second)
+    up = page.get_by_role("button", name="Monter Sam")
+    with page.expect_response(re.compile(r"/ressources\?")):
+        up.click()
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("La connexion est interrompue.")
+    expect(alert.get_by_role("button")).to_have_count(0)  # would send outdated versions
+    page.wait_for_load_state("networkidle")
+    up.click()
+    rows = page.get_by_role("rowheader")
+    expect(rows).to_have_text([re.compile(f"^{one}") for one in ("Alice", "Sam", "Léa", "Cab")])
+    expect(alert).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     ("locale", "absence", "first"),
     [("fr-FR", "Absence de Léa", "Premier jour"), ("en-GB", "Absence of Léa", "First day")],

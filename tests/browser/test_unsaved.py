@@ -103,6 +103,67 @@ def test_nothing_is_typed_into_a_form_that_is_being_sent(serve, new_page, chloe)
     expect(question(page)).to_be_visible()
 
 
+def test_no_choice_changes_in_a_form_that_is_being_sent(serve, new_page, faults, salon, alice):
+    faults.allow(0)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/regles")
+    radios = page.locator("[name=validation]")
+    choice = page.locator("select").first
+    kept = choice.input_value()
+    held = []
+    page.route(f"**/api/entreprises/{salon.id}", lambda route: held.append(route))
+    button = page.locator("form .actions button.main")
+    with page.expect_request(f"**/api/entreprises/{salon.id}"):
+        button.click()
+    expect(choice).to_be_disabled()  # by aria-disabled, which leaves the focus alone
+    expect(button).to_be_focused()
+    page.get_by_text("Je valide chaque demande").click(force=True)
+    choice.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("PageDown")
+    expect(choice).to_be_focused()
+    expect(choice).to_have_value(kept)
+    expect(radios.nth(0)).to_be_checked()
+    radios.nth(0).focus()
+    page.keyboard.press("ArrowDown")
+    expect(radios.nth(0)).to_be_checked()
+    held[0].abort()
+    expect(choice).to_be_enabled()
+    expect(radios.nth(0)).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(radios.nth(1)).to_be_checked()
+
+
+def test_no_tick_and_no_proposal_changes_a_form_that_is_being_sent(
+    serve, new_page, faults, salon, alice
+):
+    faults.allow(0)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/etablissement")
+    trade = page.get_by_role("combobox", name="Nouveau métier")
+    takes = page.get_by_role("checkbox")
+    trade.fill("coif")
+    option = page.get_by_role("option").first
+    expect(option).to_be_visible()
+    held = []
+    page.route(f"**/api/entreprises/{salon.id}", lambda route: held.append(route))
+    with page.expect_request(f"**/api/entreprises/{salon.id}"):
+        page.locator("form").evaluate("form => form.requestSubmit()")
+    expect(takes).to_be_disabled()
+    expect(trade).to_be_focused()
+    option.click(force=True)
+    page.keyboard.type("feur")
+    takes.click(force=True)
+    takes.focus()
+    page.keyboard.press("Space")
+    expect(takes).to_be_checked()
+    expect(trade).to_have_value("coif")
+    expect(page.locator(".trades li button")).to_have_count(0)
+    held[0].abort()
+    expect(takes).to_be_enabled()
+    expect(takes).to_be_focused()
+    page.keyboard.press("Space")
+    expect(takes).not_to_be_checked()
+
+
 def test_going_back_and_signing_out_ask_too(hours):
     hours.go_back()
     stay(hours)

@@ -1,12 +1,15 @@
-import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from resource import RLIM_INFINITY, RLIMIT_FSIZE, setrlimit
+from typing import Any
 
 import pytest
 
 from reservation.commands import main
+from reservation.storage.sqlite import SQLite
 from tests.servers import without_settings
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
@@ -14,21 +17,22 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def reservation(environ: dict[str, str], tmp_path: Path) -> Command:
-    """reservation("user", "list", status=0) runs the command in a new process."""
+    """reservation("user", "list", status=0) runs the command in a new process, which cannot write
+    a file of more than `most` bytes."""
 
     def run(
-        *words: str, status: int = 0, stdin: str = "", **changes: str
+        *words: str, status: int = 0, stdin: str = "", most: int = RLIM_INFINITY, **changes: str
     ) -> subprocess.CompletedProcess[str]:
-        clean = {k: v for k, v in os.environ.items() if not k.startswith("RESERVATION_")}
         changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
         done = subprocess.run(
             [sys.executable, "-m", "reservation", *words],
             cwd=tmp_path,
-            env={**clean, **environ, **changed},
+            env={**without_settings(), **environ, **changed},
             input=stdin,
             capture_output=True,
             text=True,
             timeout=60,
+            preexec_fn=partial(setrlimit, RLIMIT_FSIZE, (most, most)),
         )
         assert done.returncode == status, done.stdout + done.stderr
         return done
@@ -65,6 +69,22 @@ def run(
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     return tmp_path / "a.backup"
+
+
+@pytest.fixture
+def small_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """small_disk(pages) makes SQLite report a full disk when a file would need more pages."""
+    connect = SQLite._connect
+
+    def small_disk(pages: int) -> None:
+        def limited(db: SQLite) -> Any:
+            connection = connect(db)
+            connection.execute(f"PRAGMA max_page_count = {pages}")
+            return connection
+
+        monkeypatch.setattr(SQLite, "_connect", limited)
+
+    return small_disk
 
 
 @pytest.fixture

@@ -6,8 +6,6 @@ import hashlib
 import json
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 from reservation.storage import schema
@@ -17,7 +15,6 @@ from tests import engines, outboxes
 from tests.clock import now
 from tests.commands.rows import fill_awkwardly, rows, without_tokens
 from tests.races import teams
-from tests.servers import without_settings
 
 PAGE = Path(__file__).parents[2] / "docs" / "backup-format.md"
 
@@ -136,13 +133,8 @@ def test_a_backup_does_not_replace_the_database(run, tmp_path, db, monkeypatch):
     assert not list(tmp_path.glob("absent*"))
 
 
-def test_a_full_disk_is_one_sentence_and_leaves_nothing(file, visit, environ):
-    command = f"ulimit -f 1; exec {sys.executable} -m reservation backup {file}"
-    done = subprocess.run(
-        ["bash", "-c", command], env={**without_settings(), **environ}, capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 1
+def test_a_full_disk_is_one_sentence_and_leaves_nothing(file, visit, reservation):
+    done = reservation("backup", str(file), status=1, most=1024)
     assert re.fullmatch(f"reservation: {file} cannot be written: .*\n", done.stderr)
     assert not list(file.parent.glob("a.backup*"))
 

@@ -33,6 +33,22 @@ def test_a_relay_that_answers_is_asked_and_gets_no_mail(reservation, db, post):
 
 
 @engines.on_sqlite
+def test_a_folder_that_would_prevent_the_start_is_a_fault(reservation, db, tmp_path):
+    (tmp_path / "mails" / "fr").mkdir(parents=True)
+    (tmp_path / "mails" / "fr" / "rappel.txt").write_text("Sujet\n\nPour $prix\n")
+    folders = {
+        "MAIL_TEMPLATES": str(tmp_path / "mails"),
+        "PAGES": str(tmp_path / "mails"),
+        "METRICS": str(tmp_path / "file" / "metrics"),
+    }
+    (tmp_path / "file").touch()
+    templates, pages, metrics = faults(reservation("check", status=1, **folders))
+    assert "rappel.txt" in templates and "the unknown placeholder $prix" in templates
+    assert f"RESERVATION_PAGES='{tmp_path}/mails' has no fr/" in pages
+    assert f"the metrics folder {tmp_path}/file/metrics does not exist: create it" in metrics
+
+
+@engines.on_sqlite
 def test_a_relay_that_is_not_there_is_a_fault(reservation, db):
     url = f"smtp://user:secret@127.0.0.1:{free_port()}"
     (said,) = faults(reservation("check", status=1, SMTP_URL=url))
@@ -131,6 +147,19 @@ def test_a_file_of_the_future_is_a_fault_of_the_clock(reservation, database_url,
     late = time.time() + 3600
     os.utime(path, (late, late))
     (said,) = faults(reservation("check", status=1))
+    assert said.startswith(f"fault: {path} was written 3") and "in the future" in said
+
+
+@engines.on_sqlite
+def test_the_target_of_a_symbolic_link_is_checked(reservation, database_url, db, tmp_path):
+    path, log = sqlite_path(database_url), Path(f"{sqlite_path(database_url)}-wal")
+    (tmp_path / "links").mkdir()
+    (tmp_path / "links" / "link.db").symlink_to(path)
+    db.rows("SELECT 1")  # the open connection keeps the log
+    late = time.time() + 3600
+    os.utime(log, (late, late))
+    link = f"sqlite:///{tmp_path}/links/link.db"
+    (said,) = faults(reservation("check", status=1, DATABASE_URL=link))
     assert said.startswith(f"fault: {path} was written 3") and "in the future" in said
 
 

@@ -1,15 +1,18 @@
 """A deployment error is reported in one sentence with status 2: no traceback, no password."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 import time
 
+import peewee
 import pytest
 
 from reservation import Settings
 from reservation.commands import main
 from reservation.lib.smtp import Relay
+from reservation.storage.database import SQLite, connect, forget, sqlite_path
 from reservation.storage.schema import VERSION
 from tests import engines
 from tests.engines import free_port
@@ -56,6 +59,14 @@ def test_a_missing_folder_of_the_database_is_named(refused, words, tmp_path):
     said = refused(*words, DATABASE_URL=f"sqlite:///{tmp_path}/none/x.db")
     assert f"the database folder {tmp_path}/none does not exist: create it, or name" in said
     assert not (tmp_path / "none").exists()
+
+
+@engines.on_sqlite
+@pytest.mark.parametrize("words", [START, ["init-db"]], ids=lambda words: words[0])
+def test_a_missing_folder_to_which_a_symbolic_link_leads_is_named(refused, words, tmp_path):
+    (tmp_path / "link.db").symlink_to(tmp_path / "none" / "x.db")
+    said = refused(*words, DATABASE_URL=f"sqlite:///{tmp_path}/link.db")
+    assert f"the database folder {tmp_path}/none does not exist: create it, or name" in said
 
 
 @engines.on_sqlite
@@ -165,6 +176,71 @@ def test_a_server_that_refuses_is_told_from_one_that_is_away(refused, reservatio
     assert SECRET not in said and said.count("\n") == 1
 
 
+@pytest.fixture
+def bounded(mariadb):
+    """Returns a function that returns `url` for a user who may read and write rows only."""
+    server = connect(mariadb.url("mysql"))
+    server.execute_sql("CREATE OR REPLACE USER bounded@'%%'")
+
+    def bounded(url):
+        name = url.rpartition("/")[2]
+        server.execute_sql(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {name}.* TO bounded@'%%'")
+        return url.replace("root", "bounded")
+
+    yield bounded
+    server.execute_sql("DROP USER bounded@'%%'")
+    forget(server)
+
+
+@engines.on_mariadb
+def test_a_missing_privilege_is_named(refused, run, file, db, elsewhere, load, bounded):
+    run("backup", file)
+    said = refused("init-db", DATABASE_URL=bounded(elsewhere))
+    assert said.startswith("reservation: the database server refuses: CREATE command denied")
+    assert said.endswith("; grant this privilege to the user of RESERVATION_DATABASE_URL\n")
+    said = refused("restore", str(file), DATABASE_URL=bounded(elsewhere))
+    assert "refuses: CREATE command denied" in said
+    said = refused("migrate", DATABASE_URL=bounded(load("efede93", small=True)))
+    assert "refuses: ALTER command denied" in said
+
+
+@engines.on_sqlite
+@pytest.mark.parametrize("command", ["init-db", "demo", "migrate"])
+def test_a_full_disk_is_named(run, db, database_url, elsewhere, load, small_disk, command):
+    url = {"init-db": elsewhere, "demo": database_url, "migrate": load("efede93")}[command]
+    used = 0 if command == "init-db" else connect(url).rows("PRAGMA page_count")[0][0]
+    small_disk(used + 5)
+    said = run(command, url=url, status=1).splitlines()[-1]
+    assert said == (
+        f"reservation: the disk of the database {sqlite_path(url)} or of temporary files is full;"
+        " free disk space, and try again"
+    )
+
+
+@engines.on_sqlite
+def test_an_error_of_the_disk_is_named(run, database_url, db, monkeypatch):
+    def fail(*_):
+        raise peewee.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(SQLite, "rows", fail)
+    monkeypatch.setattr(SQLite, "code", lambda db, ex: sqlite3.SQLITE_IOERR)
+    said = run("user", "list", status=1)
+    assert f"{sqlite_path(database_url)} or of temporary files is full or faulty" in said
+
+
+@engines.on_sqlite
+@pytest.mark.parametrize("words", [["user", "list"], ["init-db"], ["check"]])
+def test_a_full_disk_is_named_if_the_file_cannot_even_be_opened(run, db, monkeypatch, words):
+    def fail(*_):
+        ex = sqlite3.OperationalError("disk I/O error")
+        ex.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
+        raise ex
+
+    monkeypatch.setattr(SQLite, "_connect", fail)
+    said = run(*words, status=1)
+    assert "or of temporary files is full or faulty (disk I/O error); free disk space" in said
+
+
 @engines.on_sqlite
 def test_sqlite_takes_three_slashes(refused):
     said = refused("serve", DATABASE_URL="sqlite://foo.db")
@@ -177,6 +253,19 @@ def test_a_file_of_a_setting_that_cannot_be_read_is_named(refused, tmp_path):
     (tmp_path / "cities").chmod(0)
     said = refused(*START, as_user=True, CITIES=str(tmp_path / "cities"))
     assert f"{tmp_path}/cities cannot be used: Permission denied" in said
+
+
+@engines.on_sqlite
+@pytest.mark.parametrize("name", ["CITIES", "SERVICES"])
+def test_a_list_of_names_that_is_not_in_utf_8_is_named_and_a_fault(
+    refused, reservation, db, name, tmp_path
+):
+    path = tmp_path / "names"
+    path.write_bytes("Orléans\n".encode("latin-1"))
+    said = refused(*START, **{name: str(path)})
+    assert f"the list {path} cannot be read: 'utf-8' codec can't decode byte 0xe9" in said
+    found = reservation("check", status=1, **{name: str(path)}).stdout
+    assert f"fault: the list {path} cannot be read" in found
 
 
 # Passwords.

@@ -1,13 +1,14 @@
 """`reservation migrate`, and the messages about the schema version."""
 
 import logging
+import re
 
 import pytest
 
 from reservation import Settings, create_app
 from reservation.errors import WrongSchema
 from reservation.storage import schema
-from reservation.storage.database import connect, forget
+from reservation.storage.database import SQLite, connect, forget
 from tests import engines
 from tests.client import Client
 
@@ -48,6 +49,52 @@ def test_migrate_lists_its_steps_and_then_has_nothing_to_do(reservation, older):
     assert again == f"nothing to do: the database has schema version {schema.VERSION}\n"
     schema.require(db)
     forget(db)
+
+
+REFUSED = [  # version, commit, statement, constraint that the row breaks
+    (5, "efede93", "UPDATE reservation SET places = 0", "reservation_places_check"),
+    (5, "efede93", "UPDATE prestation SET prix_centimes = -5", "reservation_prix_centimes_check"),
+    (0, "a30f556", "UPDATE reservation SET utilisateur_id = 999", "client_id"),
+]
+
+
+def without_constraints(db):
+    if isinstance(db, SQLite):
+        db.execute_sql("PRAGMA ignore_check_constraints = ON")
+        db.execute_sql("PRAGMA foreign_keys = OFF")
+    else:
+        db.execute_sql("SET SESSION check_constraint_checks = 0, foreign_key_checks = 0")
+
+
+@pytest.mark.parametrize("version, commit, statement, constraint", REFUSED)
+def test_a_row_that_the_new_schema_refuses_is_named_and_no_copy_stays(
+    run, load, tmp_path, version, commit, statement, constraint
+):
+    url = load(commit)
+    db = connect(url)
+    without_constraints(db)
+    db.write(statement)
+    forget(db)
+    on_file = isinstance(db, SQLite)
+    unchanged = "the database is unchanged" if on_file else "the earlier steps are done"
+    for _ in range(2):
+        said = run("migrate", url=url, status=2).splitlines()[-1]
+        assert ": the new schema refuses a row (" in said and constraint in said
+        assert "new_reservation" not in said
+        assert f"; {unchanged}: correct the row, and run `reservation migrate` again" in said
+    assert schema.version(db) == version
+    forget(db)
+    assert list(tmp_path.glob("*.version-*")) == []
+
+
+@engines.on_sqlite
+def test_a_full_disk_during_the_copy_is_one_sentence_and_leaves_nothing(
+    older, reservation, tmp_path
+):
+    done = reservation("migrate", status=1, most=100 * 1024)
+    named = rf"reservation: {tmp_path}/earlier.db.version-0-\w+ cannot be written: .*\n"
+    assert re.fullmatch(named, done.stderr)
+    assert list(tmp_path.glob("*.version-*")) == []
 
 
 @pytest.mark.parametrize("words", [["serve", "--port", "0"], ["worker", "--once"], ["init-db"]])

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import json
+import os
 import re
 
 import pytest
@@ -91,12 +92,33 @@ def test_a_file_that_cannot_be_read_is_refused(run, file, elsewhere):
     assert tables(elsewhere) == set()
 
 
+def test_a_pipe_is_refused_and_not_taken_for_another_file(run, whole, elsewhere):
+    reader, writer = os.pipe()
+    os.write(writer, gzip.compress(whole)[:1000])
+    os.close(writer)
+    said = run("restore", f"/dev/fd/{reader}", status=2, url=elsewhere)
+    os.close(reader)
+    assert "is a pipe, which can be read only once: save it as a file first" in said
+
+
 def test_a_row_that_a_table_refuses_ends_the_restore(run, file, whole, elsewhere):
     file.write_bytes(changed(whole.replace(b'"Europe/Paris",0,90', b'"Europe/Paris",0,-9')))
     assert "a row that entreprise refuses: " in run("restore", file, status=2, url=elsewhere)
     file.write_bytes(gzip.compress(whole))
     run("restore", file, url=elsewhere)
     assert len(rows(elsewhere)["reservation"]) == 1
+
+
+@engines.on_sqlite
+def test_a_full_disk_is_not_blamed_on_the_backup(
+    run, file, whole, elsewhere, small_disk, empty_folder
+):
+    empty = connect(f"sqlite:///{empty_folder}/reservation.db")
+    ((pages,),) = empty.rows("PRAGMA page_count")
+    forget(empty)
+    small_disk(pages)  # enough for the tables, but not for their rows
+    said = run("restore", file, status=1, url=elsewhere)
+    assert " is full; free disk space" in said and "holds a row" not in said
 
 
 def test_a_file_with_fewer_rows_than_it_says_ends_the_restore(run, file, whole, elsewhere):

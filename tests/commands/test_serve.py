@@ -1,18 +1,24 @@
 """`reservation serve`, `python app.py` and `gunicorn app:application`."""
 
+import fcntl
 import os
+import re
+import signal
 import stat
 import subprocess
 import sys
+import termios
 import time
 import urllib.request
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import psutil
 import pytest
 
-from tests import outboxes
+from reservation.storage.database import sqlite_path
+from tests import engines, outboxes
 from tests.engines import free_port
 from tests.http.wire import Wire
 
@@ -80,6 +86,37 @@ def test_development_keeps_one_secret_beside_the_sqlite_file(environ, serve, tmp
     serve(DATABASE_URL="sqlite:///here.db").stop()
     assert path.read_text() == secret
     assert [one.name for one in tmp_path.glob(".reservation.secret*")] == []
+
+
+@pytest.mark.parametrize("content, problem", [
+    (b"", "is shorter than 32 bytes"), (b"x" * 31, "is shorter than 32 bytes"),
+    (b"\xff" * 32, "is not text"),
+])
+def test_a_stored_secret_that_cannot_be_used_stops_the_start_in_one_sentence(
+    environ, tmp_path, content, problem
+):
+    del environ["RESERVATION_SECRET"]
+    (tmp_path / "reservation.secret").write_bytes(content)
+    done = subprocess.run(
+        [sys.executable, "-m", "reservation", "serve", "--port", "0"], cwd=tmp_path, text=True,
+        env={**os.environ, **environ, "RESERVATION_DATABASE_URL": "sqlite:///here.db"},
+        capture_output=True, timeout=30,
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert f"reservation.secret {problem}: delete the file" in done.stderr
+
+
+@engines.on_sqlite
+def test_a_full_disk_on_which_no_secret_can_be_stored_is_one_sentence(
+    environ, db, database_url, reservation
+):
+    del environ["RESERVATION_SECRET"]
+    folder = Path(sqlite_path(database_url)).parent
+    for words in (["worker", "--once"], ["serve", "--port", "0"]):
+        done = reservation(*words, status=1, most=0)
+        named = f"reservation: {folder}/reservation.secret cannot be written: File too large\n"
+        assert done.stderr == named
+    assert list(folder.glob("*reservation.secret*")) == []
 
 
 def test_production_refuses_a_database_without_tables_and_names_the_command(environ, tmp_path):
@@ -281,3 +318,72 @@ def test_a_prefix_that_the_path_does_not_begin_with_is_refused(serve, prefix):
     wire = Wire(serve())
     assert wire.call("GET", "/nowhere", headers={"SCRIPT_NAME": prefix}).status == 400
     assert wire.call("GET", "/nowhere").status == 404
+
+
+def take_terminal(ignored):
+    """Makes standard input the terminal of a new process. `nohup` ignores SIGHUP."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    if ignored:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+
+@pytest.mark.parametrize("ignored", [False, True])
+def test_a_server_ends_with_its_terminal_unless_nohup_started_it(
+    environ, db, tmp_path, ignored
+):
+    ours, its = os.openpty()
+    server = subprocess.Popen(
+        [sys.executable, "-m", "reservation", "serve", "--port", "0", "--workers", "1"],
+        cwd=tmp_path, env={**os.environ, **environ}, stdin=its, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True, start_new_session=True,
+        preexec_fn=partial(take_terminal, ignored),
+    )
+    try:
+        os.close(its)
+        port = re.search(r":(\d+) ", server.stdout.readline())[1]
+        os.close(ours)  # the kernel sends SIGHUP
+        if not ignored:
+            assert server.wait(timeout=15) == 0
+        else:
+            time.sleep(2)
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/health") as answer:
+                assert answer.status == 200
+    finally:
+        server.terminate()
+        server.wait(timeout=15)
+
+
+def test_sighup_restarts_the_web_processes_and_the_server_goes_on(serve):
+    server = serve("--workers", "1")
+    master = psutil.Process(server.process.pid)
+    before = master.children()
+    server.process.send_signal(signal.SIGHUP)
+    outboxes.wait_for(lambda: master.children() and not set(before) & set(master.children()))
+    assert Wire(server).call("GET", "/health").status == 200
+
+
+def test_sigusr2_starts_a_second_server_on_the_same_port(serve):
+    server = serve("--workers", "1", worker=True)
+    os.kill(server.process.pid, signal.SIGUSR2)
+    outboxes.wait_for(lambda: server.output.count("Serving on ") == 2)
+    (second,) = (
+        one for one in psutil.Process(server.process.pid).children()
+        if "GUNICORN_PID" in one.environ()
+    )
+    try:
+        server.process.terminate()
+        server.process.wait(timeout=15)
+        assert Wire(server).call("GET", "/health").status == 200
+        outboxes.wait_for(lambda: len(second.children()) == 2)
+        (worker,) = (one for one in second.children() if "worker" in one.cmdline())
+        # SIGTERM reaches the worker.
+        assert {*_blocked(worker), *_blocked(second)}.isdisjoint({signal.SIGTERM, signal.SIGINT})
+    finally:
+        second.terminate()
+
+
+def _blocked(process):
+    """Returns the signals that the process blocks."""
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    mask = int(status.partition("SigBlk:")[2].split()[0], 16)
+    return [number for number in signal.Signals if mask >> number - 1 & 1]

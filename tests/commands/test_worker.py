@@ -7,7 +7,7 @@ import time
 import pytest
 
 from reservation.domain.calendar import upkeep
-from reservation.domain.messages import claims, senders
+from reservation.domain.messages import claims, delivery, senders
 from reservation.domain.people import attempts, credentials, resetting
 from reservation.storage import database
 from reservation.storage.database import connect, forget, transaction
@@ -89,6 +89,25 @@ def test_once_ends_although_the_relay_is_not_there_and_loses_nothing(db, visit, 
 def test_one_beside_a_process_ends_when_that_is_gone(db, visit, post, work):
     """`--beside 1` names a process that is not the parent, as after the parent's death."""
     assert work("--beside", "1", SMTP_URL=post.url).status() == 0
+
+
+def test_once_sends_everything_through_a_slow_relay(db, visit, post, work):
+    """Sending takes longer than the turn of a delivery."""
+    post.then = lambda: time.sleep(0.5)
+    number = int(delivery.TURN / 0.5) + 5
+    queue(db, visit, people(number))
+    assert work("--once", SMTP_URL=post.url).status() == 0
+    assert post.told == people(number)
+
+
+def test_chores_do_not_wait_until_all_messages_are_sent(db, visit, post, work):
+    code = "INSERT INTO code (cle, empreinte, essais, jusqua) VALUES ('a', 'b', 0, 1)"
+    transaction(db, lambda: db.write(code))
+    post.then = lambda: time.sleep(0.5)
+    queue(db, visit, people(60))
+    work(SMTP_URL=post.url)
+    wait_for(lambda: db.rows("SELECT COUNT(*) FROM code") == [(0,)])
+    assert 0 < len(post.told) < 60
 
 
 # Failures that the worker survives.

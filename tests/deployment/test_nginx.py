@@ -9,6 +9,7 @@ from contextlib import ExitStack
 import pytest
 
 from tests import engines, outboxes
+from tests.deployment.nginx import SHIPPED
 from tests.http.wire import (
     CHUNKED,
     CLOSE,
@@ -22,7 +23,9 @@ from tests.http.wire import (
 
 pytestmark = engines.on_sqlite
 LIMIT = 64 * 1024
+UPGRADING = SHIPPED.parent.parent / "docs" / "upgrading.md"
 HIDDEN = "u1-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ"  # as in the URL of a feed
+PREFIXED = {"location / {": "location /agenda/ {", 'SCRIPT_NAME "";': 'SCRIPT_NAME "/agenda";'}
 DISGUISES = [
     f"/flux/{HIDDEN}.ics", f"/flux//{HIDDEN}", f"//flux/{HIDDEN}", f"/%66lux/{HIDDEN}",
     f"/flux%2F{HIDDEN}", f"/x/../flux/{HIDDEN}", f"/agenda/flux/{HIDDEN}.ics",
@@ -79,20 +82,18 @@ def test_a_large_body_is_refused_in_the_words_of_the_service_when_that_is_down(n
     assert is_error(answer, 502)
 
 
-def test_an_import_of_customers_may_have_a_megabyte(serve, nginx):
-    wire = nginx(serve("--workers", "1"))
-    path = b"POST /api/entreprises/1/clients/import HTTP"
-    for size, status in ((2**20, 401), (2**20 + 1, 413)):
+@pytest.mark.parametrize("prefix", ["", "/agenda"])
+@pytest.mark.parametrize("path, limit", [("clients/import", 2**20), ("photos", 5 * 2**20)])
+def test_a_file_may_be_larger_than_other_bodies(serve, nginx, prefix, path, limit):
+    """An import of customers may have a megabyte, a photo five. nginx names the limit of each."""
+    wire = nginx(serve("--workers", "1"), PREFIXED if prefix else None)
+    line = f"POST {prefix}/api/entreprises/1/{path} HTTP".encode()
+    for size, status in ((limit, 401), (limit + 1, 413)):
         head, body = login(size)
-        assert is_error(wire.send(head.replace(b"POST /auth/login HTTP", path) + body), status)
-
-
-def test_a_photo_may_have_five_megabytes(serve, nginx):
-    wire = nginx(serve("--workers", "1"))
-    path = b"POST /api/entreprises/1/photos HTTP"
-    for size, status in ((5 * 2**20, 401), (5 * 2**20 + 1, 413)):
-        head, body = login(size)
-        assert is_error(wire.send(head.replace(b"POST /auth/login HTTP", path) + body), status)
+        answer = wire.send(head.replace(b"POST /auth/login HTTP", line) + body)
+        assert is_error(answer, status)
+    assert answer.json["error"] == f"The body is larger than {limit} bytes"
+    assert (answer.json["code"], answer.json["max"]) == ("body_too_large", limit)
 
 
 def test_while_the_service_is_down_502_looks_like_its_own_errors(nginx):
@@ -102,6 +103,7 @@ def test_while_the_service_is_down_502_looks_like_its_own_errors(nginx):
         assert is_error(answer, 502)
         assert (answer.headers["Retry-After"], answer.headers["X-Request-Id"]) == ("5", "down")
     outboxes.wait_for(lambda: '502 "PUT /nothing"' in wire.server.logs)
+    assert "nginx answers 502" in UPGRADING.read_text()
 
 
 def test_while_the_service_is_stuck_504_looks_like_its_own_errors(nginx):
@@ -174,8 +176,9 @@ def test_forms_are_counted_apart_and_both_prefixes_together(nginx):
 
 @pytest.mark.parametrize(
     "path",
-    ["/api/villes?q=ly", "/api/services", "/api/entreprises?q=a", "/api/prestations",
-     "/api/entreprises/7/creneaux?du=2030-01-01", "/api/entreprises/7/prestations"],
+    ["/api/villes?q=ly", "/api/services", "/api/suggestions?q=co", "/api/entreprises?q=a",
+     "/api/prestations", "/api/entreprises/7/creneaux?du=2030-01-01",
+     "/api/entreprises/7/prestations"],
 )
 def test_a_client_searches_100_times_at_once_and_is_429_then(nginx, path):
     """Lowers the limit from 20 per second to 1 per second, for a slow machine."""
@@ -209,6 +212,13 @@ def test_the_service_s_own_429_passes_as_it_is(serve, nginx):
 def test_metrics_are_not_for_the_outside(serve, nginx):
     wire = nginx(serve("--workers", "1"))
     for path in ("/metrics", "/%6detrics", "//metrics", "/x/../metrics", "/./metrics?a=b"):
+        assert is_error(wire.call("GET", path), 403)
+
+
+def test_below_a_prefix_the_service_answers_and_its_metrics_are_hidden(serve, nginx):
+    wire = nginx(serve("--workers", "1"), PREFIXED)
+    assert wire.call("GET", "/agenda/api/villes?q=lyon").json[0] == "Lyon"
+    for path in ("/agenda/metrics", "/agenda//metrics", "//agenda/%6detrics?a=b"):
         assert is_error(wire.call("GET", path), 403)
 
 

@@ -160,3 +160,13 @@ def test_the_readme_names_only_files_that_are_shipped():
     named = re.findall(r"deploy/([\w.-]*\w)", (ROOT / "README.md").read_text())
     assert set(named) >= {"reservation", "reservation.env", "nginx.conf", *UNITS}
     assert set(named) <= {one.name for one in DEPLOY.iterdir()}
+
+
+def test_an_upgrade_installs_all_that_the_first_installation_installed():
+    install, upgrade = ((ROOT / name).read_text() for name in ("README.md", "docs/upgrading.md"))
+    (command,) = set(re.findall(r"/opt/reservation/bin/pip install .*\]'", install))
+    assert set(re.findall(r"/opt/reservation/bin/pip install .*\]'", upgrade)) == {command}
+    named = set(re.findall(r"deploy/([\w.-]*\w)", upgrade))
+    assert named == {"reservation", "nginx.conf", *UNITS}
+    for line in re.findall(r"install -m \d+ deploy/reservation.* /\S+", upgrade):
+        assert line in install

@@ -10,6 +10,7 @@ from reservation.domain.messages import claims, delivery, outbox, senders
 from reservation.domain.messages.claims import PAUSES
 from reservation.domain.people import resetting
 from reservation.lib import smtp
+from reservation.storage.database import forget
 from tests import outboxes
 from tests.clock import now
 from tests.conftest import ROUNDS
@@ -325,9 +326,45 @@ def test_a_sender_does_not_begin_a_message_whose_claim_is_about_to_end(db, visit
 
 def test_a_delivery_ends_although_more_is_due(db, visit, deliver, post, monkeypatch):
     monkeypatch.setattr(claims, "MOST", 1)
-    monkeypatch.setattr(delivery, "ROUNDS", 2)
     queue(db, visit, people(3))
-    assert [deliver(), deliver()] == [2, 1]
+    assert [deliver(seconds=0), deliver()] == [1, 2]
+
+
+def test_a_link_does_not_wait_for_the_messages_of_businesses(
+    db, visit, chloe, deliver, post, monkeypatch
+):
+    """The relay takes 0.1 seconds for a message. The link is requested after 1.5 seconds."""
+    monkeypatch.setattr(delivery, "ROUND", 0.3)
+
+    def then():
+        time.sleep(0.1)
+        if len(post.received) == 15:
+            resetting.ask(db, chloe.email, "", int(time.time()))
+            forget(db)
+
+    post.then = then
+    queue(db, visit, people(40))
+    assert deliver() == 41
+    assert 15 <= post.told.index(chloe.email) < 22
+    assert sorted(post.told) == sorted([*people(40), chloe.email])
+    assert {one.essais for one in posts(db)} == {1}
+
+
+def test_a_slow_relay_is_not_given_more_than_it_accepts_in_a_round(
+    db, visit, deliver, post, monkeypatch
+):
+    monkeypatch.setattr(delivery, "ROUND", 0.3)
+    given_back, give_back = [], claims.give_back
+
+    def note(db, rows, *how):
+        given_back.extend(rows)
+        give_back(db, rows, *how)
+
+    monkeypatch.setattr(claims, "give_back", note)
+    post.then = lambda: time.sleep(0.1)
+    queue(db, visit, people(30))
+    assert deliver() == 30
+    assert 20 <= len(given_back) < 40  # nearly all of the first claim, and few of later claims
 
 
 def test_a_claim_ends_when_the_clock_falls_back(db, visit, deliver, post, monkeypatch):
@@ -435,6 +472,13 @@ def test_the_link_of_a_forgotten_password_is_sent_and_not_stored(db, chloe, deli
     assert "envoye" in row
     assert not [value for value in row if token in str(value)]
     resetting.redeem(db, token, "un mot tout neuf", ROUNDS, "", now())
+
+
+def test_the_answer_of_a_relay_is_kept_as_the_relay_wrote_it(db, visit, deliver, post):
+    queue(db, visit, ["x@example.fr"])
+    post.replies["RCPT"] = "550 5.1.1 adresse refusée"
+    deliver()
+    assert posts(db)[0].derniere_erreur == "550 5.1.1 adresse refusée"
 
 
 def test_what_a_relay_quotes_of_a_link_is_not_kept(db, visit, deliver, post):

@@ -583,7 +583,7 @@ class Histories(RuleBasedStateMachine):
         values = {
             "nom": "Salon", "ville": "Lyon", "delai_reservation": delai, "actif": actif,
             "horizon_jours": horizon, "delai_annulation": annulation,
-            "validation_manuelle": manual, "fuseau": self.zone,
+            "validation_manuelle": manual, "fuseau": self.zone, "rappel_heures": 24,
         }
         entreprise = self.entreprise
         businesses.update(self.db, entreprise, values, entreprise.version, self.now)

@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reservation.domain.states import STATES
+from reservation.lib import icalendar as lib
 from reservation.lib.icalendar import (
     LONGEST,
     STATUSES,
@@ -212,6 +213,30 @@ def test_a_line_is_folded_at_75_octets_and_within_no_character(text):
         line.decode()
     long = [one for one, after in zip(lines, lines[1:], strict=False) if after.startswith(b" ")]
     assert all(len(line) > LONGEST - 4 for line in long)  # a line is not folded too early
+
+
+def test_every_property_with_a_text_is_folded():
+    long = "é" * 90
+    person = Participant(long, f"{'x' * 90}@example.fr")
+    texts = dict.fromkeys(("host", "summary", "location", "description"), long)
+    told = entry(**texts, organizer=person, attendee=person)
+    for text in (invitation(told), feed(long, [told])):
+        assert max(map(len, text.encode().split(b"\r\n"))) == LONGEST
+
+
+def test_a_feed_formats_the_organizer_and_the_place_of_a_business_once(monkeypatch):
+    formatted = []
+
+    def counted(line):
+        formatted.append(line.partition(":")[0])
+        return folded(line)
+
+    folded = lib._folded
+    monkeypatch.setattr(lib, "_folded", counted)
+    of_business = {"organizer": Participant("Une fois", "une@example.fr"), "location": "Une fois"}
+    feed("Salon", [entry(reservation_id=number, **of_business) for number in range(50)])
+    assert formatted.count('ORGANIZER;CN="Une fois"') == formatted.count("LOCATION") == 1
+    assert formatted.count("SUMMARY") == 50
 
 
 @pytest.mark.parametrize(("length", "lines"), [(67, 1), (68, 2), (141, 2), (142, 3)])

@@ -11,7 +11,14 @@ import icalendar
 import pytest
 
 from reservation.domain.messages.delivery import Delivery
-from reservation.domain.messages.messages import KINDS, LANGUAGES, RESET, TO_BUSINESS, Templates
+from reservation.domain.messages.messages import (
+    KINDS,
+    LANGUAGES,
+    RESET,
+    TO_ACCOUNT,
+    TO_BUSINESS,
+    Templates,
+)
 from reservation.domain.people import resetting
 from reservation.lib.smtp import Relay
 from reservation.storage.models import (
@@ -23,13 +30,17 @@ from reservation.storage.models import (
 )
 from tests.clock import now
 from tests.codes import issued
+from tests.conftest import PASSWORD, WEEK
 from tests.domain.relays import Handler, started
 from tests.outboxes import SECRET
 
 PUBLIC, SENDER = "https://agenda.example/prefixe", "robot@agenda.example"
 DATED = {"confirmee", "approuvee", "deplacee", "annulee", "annulee_entreprise"}
 ACCOUNT = {"email": "zoe@example.fr", "password": "un bon mot de passe", "role": "student"}
-REQUIRED = {"From", "To", "Subject", "Message-ID", "Date", "MIME-Version", "Content-Type"}
+REQUIRED = {
+    "From", "To", "Subject", "Message-ID", "Date", "Auto-Submitted", "MIME-Version",
+    "Content-Type",
+}
 NAMES = [
     "Zoé\r\nBcc: eve@example.fr", "Zoé\n\nhttp://eve.example", "=?utf-8?q?=0ABcc:_e@x.fr?=",
     "Zoé\u2028Bcc: eve@example.fr", "é" * 100, '"<eve@example.fr>,', "\x1b[31m\u202e",
@@ -69,9 +80,9 @@ def letters(db, handler):
         EventEmail.update(prochain_essai=0, essais=0, statut="attente").where(
             EventEmail.statut == statut
         ).execute(db)
+        kinds = dict(db.rows("SELECT id, genre FROM eventemail"))
         handler.received.clear()
         delivery.deliver()
-        kinds = dict(db.rows("SELECT id, genre FROM eventemail"))
         return [(kinds[number_of(one.mail)], one.mail) for one in handler.received]
 
     yield send
@@ -110,7 +121,7 @@ def every(client, db, make_salon, alice, bob, chloe, change, letters, tuesday):
     client.delete(f"/api/reservations/{second['id']}", token=alice.token)
     client.post("/auth/code", {"email": chloe.email}, 202)
     new = {"email": "bob@ailleurs.example", "code": issued(db, "bob@ailleurs.example")}
-    client.put("/api/compte/email", new, token=bob.token)
+    client.put("/api/compte/email", new | {"password": PASSWORD}, token=bob.token)
     send()
     return came
 
@@ -157,6 +168,17 @@ def test_every_kind_of_message_arrives_as_text_and_html_in_ascii(every, handler)
         assert raw.isascii() and max(map(len, raw.splitlines())) < 998
         text, page, _ = parts(mail)
         assert text.strip() and page.startswith("<!DOCTYPE html>") and "$" not in text + page
+
+
+def test_a_message_about_an_account_names_the_site_that_sends_it(every):
+    for kind in TO_ACCOUNT:
+        assert "agenda.example" in every[kind]["Subject"]
+        text = URL.sub("", parts(every[kind])[0])
+        assert "agenda.example" in text
+
+
+def test_every_message_is_marked_so_that_no_absence_is_answered_to_it(every):
+    assert {mail["Auto-Submitted"] for mail in every.values()} == {"auto-generated"}
 
 
 def test_a_calendar_says_in_its_header_what_it_is_for(every):
@@ -234,6 +256,112 @@ def test_a_request_is_in_no_calendar_before_it_is_approved(
     change(alice, booked, 2, statut="confirmee")
     method, event = event_of(dict(letters())["approuvee"])
     assert (method, event["STATUS"], event["SEQUENCE"]) == ("REQUEST", "CONFIRMED", 2)
+
+
+@pytest.mark.parametrize(
+    "langue, moved, to_customer, to_business",
+    [
+        ("fr", "L’horaire précédent, {}, ", "Vous avez demandé à {} ce rendez-vous",
+         "Ce rendez-vous était confirmé"),
+        ("en", "The earlier time, {}, ", "You have asked to {} this appointment",
+         "This appointment was confirmed"),
+    ],
+)
+def test_a_move_that_needs_an_approval_gives_up_the_confirmed_time_in_words_and_calendar(
+    make_salon, alice, chloe, db, change, letters, tuesday, langue, moved, to_customer,
+    to_business,
+):
+    """So does a second move before the answer of the business."""
+    Utilisateur.update(langue=langue).execute(db)
+    salon = make_salon(alice, validationManuelle=True)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    change(alice, booked, 1, statut="confirmee")
+    earlier = quand(dict(letters())["approuvee"])
+    first = change(chloe, booked, 2, creneauId=salon.at(tuesday, "15:00"))
+    came = dict(letters())
+    second = change(chloe, booked, 3, creneauId=salon.at(tuesday, "16:00"))
+    again = dict(letters())["deplacee"]
+    for mail, opening in ((came["demandee"], to_customer), (came["a_valider"], to_business)):
+        text, page, _ = parts(mail)
+        for one in (text, page):
+            assert moved.format(earlier) in one
+            assert opening.format({"fr": "déplacer", "en": "move"}[langue]) in one
+    for mail, sequence, asked in ((came["demandee"], 2, first), (again, 3, second)):
+        method, event = event_of(mail)
+        assert (method, event["STATUS"], event["SEQUENCE"]) == ("REQUEST", "TENTATIVE", sequence)
+        assert event["UID"] == f"reservation-{booked['id']}@agenda.example"
+        assert event.decoded("DTSTART") == datetime.fromisoformat(asked["debut"])
+    assert parts(came["a_valider"])[2] is None
+
+
+def test_a_change_that_needs_an_approval_at_the_same_time_gives_up_no_time(
+    make_salon, alice, chloe, change, letters, tuesday
+):
+    chairs = [{**one, "capacite": 2} for one in WEEK]
+    salon = make_salon(alice, chairs, validationManuelle=True)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    change(alice, booked, 1, statut="confirmee")
+    letters()
+    change(chloe, booked, 2, places=2)
+    came = dict(letters())
+    assert "demandé à modifier ce rendez-vous, qui était confirmé." in parts(came["demandee"])[0]
+    assert "était confirmé avant cette modification." in parts(came["a_valider"])[0]
+    assert "horaire précédent" not in str([parts(mail)[:2] for mail in came.values()])
+
+
+@pytest.mark.parametrize(
+    ("langue", "to_customer", "to_business"),
+    [("fr", "n’est pas encore confirmé", "attend toujours votre réponse"),
+     ("en", "is not confirmed yet", "is still waiting for your answer")],
+)
+def test_a_move_of_a_visit_says_so_as_long_as_the_visit_is_not_confirmed(
+    make_salon, alice, chloe, db, change, letters, tuesday, langue, to_customer, to_business
+):
+    Utilisateur.update(langue=langue).execute(db)
+    salon = make_salon(alice, validationManuelle=True)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    letters()
+    change(chloe, booked, 1, creneauId=salon.at(tuesday, "15:00"))
+    asked = dict(letters())
+    change(alice, booked, 2, statut="confirmee")
+    change(alice, booked, 3, creneauId=salon.at(tuesday, "16:00"))
+    confirmed = dict(letters())
+    for kind, said in (("deplacee", to_customer), ("deplacement", to_business)):
+        assert all(said in part for part in parts(asked[kind])[:2])
+    assert to_customer not in parts(confirmed["deplacee"])[0]
+
+
+@pytest.mark.parametrize(
+    "langue, label", [("fr", "Horaire précédent\u00a0: "), ("en", "Earlier time: ")]
+)
+def test_a_move_names_the_earlier_time_that_its_reader_knows(
+    salon, chloe, db, change, letters, tuesday, langue, label
+):
+    Utilisateur.update(langue=langue).execute(db)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    first = quand(dict(letters())["confirmee"])
+    change(chloe, booked, 1, creneauId=salon.at(tuesday, "15:00"))
+    change(chloe, booked, 2, creneauId=salon.at(tuesday, "16:00"))
+    came = letters()
+    to_business = [mail for kind, mail in came if kind == "deplacement"]
+    (to_customer,) = [mail for kind, mail in came if kind == "deplacee"]
+    second = quand(to_business[0]).partition(", ")[2]
+    for mail, earlier in zip([to_customer, *to_business], (first, first, second), strict=True):
+        assert all(f"{label}{earlier}" in part for part in parts(mail)[:2])
+
+
+def test_a_change_at_the_same_time_names_no_earlier_time(
+    make_salon, alice, chloe, change, letters, tuesday
+):
+    salon = make_salon(alice, [{**one, "capacite": 2} for one in WEEK])
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    letters()
+    change(chloe, booked, 1, places=2)
+    assert "Horaire précédent" not in parts(dict(letters())["deplacee"])[0]
+
+
+def quand(mail):
+    return mail["Subject"].partition(", ")[2]
 
 
 def test_what_was_in_no_calendar_is_not_taken_out_of_it(

@@ -3,6 +3,8 @@
 import asyncio
 import socket
 import time
+from collections import Counter
+from contextlib import nullcontext, suppress
 from urllib.parse import quote
 
 import pytest
@@ -280,6 +282,72 @@ def test_one_connection_takes_messages_of_which_each_is_answered_late(
             assert line.answers(5.0)
             line.confirm()
     assert [one.text for one in handler.received] == ["a\n", "b\n"]
+
+
+class Counting(Handler):
+    """Counts the connections, and the commands RSET and QUIT. Answers RSET with `reset`."""
+
+    def __init__(self, reset="250 OK"):
+        super().__init__()
+        self.reset, self.calls = reset, Counter()
+
+    async def handle_EHLO(self, _server, session, _envelope, hostname):
+        self.calls["EHLO"] += 1
+        session.host_name = hostname
+        return "250 HELP"
+
+    async def handle_RSET(self, _server, _session, _envelope):
+        self.calls["RSET"] += 1
+        return self.reset
+
+    async def handle_QUIT(self, _server, _session, _envelope):
+        self.calls["QUIT"] += 1
+        return "221 bye"
+
+
+@pytest.fixture
+def calls():
+    """Sends a message for each of `answers` in one session. An answer is "accept", or the SMTP
+    command that the relay refuses and its reply. Returns the number of connections, the commands,
+    and the texts of the accepted messages."""
+
+    def run(answers, **how):
+        handler = Counting(**how)
+        relay = started(handler)
+        with Relay(f"smtp://127.0.0.1:{relay.port}").session() as line:
+            for number, answer in enumerate(answers):
+                handler.replies = {} if answer == "accept" else dict([answer])
+                with suppress(MailNotSent) if handler.replies else nullcontext():
+                    line.hand_over(message(text=str(number)))
+                    assert line.answers(5.0)
+                    line.confirm()
+        relay.stop()
+        return dict(handler.calls), [one.text.strip() for one in handler.received]
+
+    return run
+
+
+def test_messages_that_are_refused_and_accepted_share_a_connection(calls):
+    answers = [
+        ("MAIL", "550 no"), ("RCPT", "550 no"), "accept", ("RCPT", "452 full"), ("DATA", "554 no"),
+        ("DATA", "450 later"), "accept", ("RCPT", "550 no"), ("RCPT", "550 no"), "accept",
+    ]
+    assert calls(answers) == ({"EHLO": 1, "RSET": 7, "QUIT": 1}, ["2", "6", "9"])
+
+
+@pytest.mark.parametrize("answer", [("RCPT", "421 later"), ("DATA", "421 later")])
+def test_a_connection_ends_when_the_relay_says_so_or_is_not_reset(calls, answer):
+    assert calls([answer, "accept"]) == ({"EHLO": 2, "QUIT": 1}, ["1"])
+    refused = "RCPT", "550 no"
+    assert calls([refused, "accept"], reset="502 unknown") == (
+        {"EHLO": 2, "RSET": 1, "QUIT": 1}, ["1"],
+    )
+
+
+def test_many_refusals_in_a_row_end_the_connection(calls):
+    """Otherwise Postfix would answer 421 after 20 errors, and so delay a message without fault."""
+    found, texts = calls([("RCPT", "550 no")] * 20 + ["accept"])
+    assert found == {"EHLO": 3, "RSET": 18, "QUIT": 1} and texts == ["20"]
 
 
 NAMES = {

@@ -43,6 +43,18 @@ def booked(salon, chloe, deliver, post, tuesday):
     return made
 
 
+@pytest.fixture
+def closed(salon, client, alice, chloe, deliver, tuesday):
+    """Returns a closure at the time of a booking. Its message is queued."""
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    deliver()
+    closure = {
+        "type": "fermeture", "titre": "Travaux", "debut": booked["debut"], "fin": booked["fin"]
+    }
+    path = f"/api/entreprises/{salon.id}/evenements"
+    return client.post(path, closure, 201, token=alice.token).json
+
+
 def test_a_confirmation_is_not_sent_after_the_cancellation(
     db, booked, client, chloe, deliver, post, states
 ):
@@ -109,18 +121,50 @@ def test_a_confirmation_is_not_sent_after_the_visit(db, booked, deliver, states)
     assert posts(db)[0].derniere_erreur == "visit_begun"
 
 
-def test_the_news_of_a_closure_is_not_sent_after_the_cancellation(
-    db, salon, client, alice, chloe, deliver, states, tuesday
-):
-    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+def test_an_obsolete_message_starts_no_sender(db, booked, deliver, states, monkeypatch):
+    end(db)
+    let_pauses_pass(db)
+    # The worker would wait two seconds for a sender without a message.
+    monkeypatch.setattr("reservation.domain.messages.delivery.Sender", None)
     deliver()
-    closure = {
-        "type": "fermeture", "titre": "Travaux", "debut": booked["debut"], "fin": booked["fin"]
-    }
-    client.post(f"/api/entreprises/{salon.id}/evenements", closure, 201, token=alice.token)
+    assert states() == [["confirmee", "abandonne"]]
+
+
+def test_the_news_of_a_closure_is_not_sent_after_the_cancellation(
+    client, closed, alice, deliver, states
+):
+    (booked,) = closed["reservationsTouchees"]
     client.delete(f"/api/reservations/{booked['id']}", token=alice.token)
     deliver()
     assert states()[1:] == [["fermeture", "abandonne"], ["annulee_entreprise", "envoye"]]
+
+
+def test_the_news_of_a_closure_is_not_sent_after_the_closure_is_removed(
+    db, closed, client, alice, deliver, states
+):
+    client.delete(f"/api/evenements/{closed['id']}", token=alice.token)
+    deliver()
+    assert states() == [["confirmee", "envoye"], ["fermeture", "abandonne"]]
+    assert [one.derniere_erreur for one in posts(db) if one.genre == "fermeture"] == ["no_closure"]
+
+
+def test_the_news_of_a_closure_is_not_sent_after_the_visit_is_moved_out_of_the_closure(
+    salon, closed, change, alice, deliver, states, tuesday
+):
+    (booked,) = closed["reservationsTouchees"]
+    change(alice, booked, 1, commentaire="Cheveux longs")
+    change(alice, booked, 2, creneauId=salon.at(tuesday, "15:00"))
+    deliver()
+    assert states()[1:] == [["fermeture", "abandonne"], ["deplacee", "envoye"]]
+
+
+def test_the_news_of_a_closure_is_sent_after_a_change_of_the_comment(
+    closed, change, chloe, deliver, states
+):
+    (booked,) = closed["reservationsTouchees"]
+    change(chloe, booked, 1, commentaire="Cheveux longs")
+    deliver()
+    assert states() == [["confirmee", "envoye"], ["fermeture", "envoye"]]
 
 
 def test_the_confirmation_of_a_past_visit_is_sent_again_on_request(

@@ -4,6 +4,11 @@ from datetime import timedelta
 
 import pytest
 
+from reservation.domain.messages import outbox
+from reservation.storage.database import connect, forget
+from tests import engines, outboxes
+from tests.resources.large import Observer
+
 HOUR = 3600
 
 
@@ -130,6 +135,24 @@ def test_there_is_no_reminder_where_none_is_wanted_or_it_is_too_late_for_one(
     assert len(reminders(db, number)) == expected
 
 
+def test_a_change_of_the_reminders_of_a_business_applies_to_its_bookings(
+    client, db, salon, alice, chloe, tuesday
+):
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    path = f"/api/entreprises/{salon.id}"
+
+    def remind(hours):
+        read = client.get(path, token=alice.token).json
+        body = {"nom": "Salon", "ville": "Lyon", "version": read["version"]}
+        client.put(path, body | {"rappelHeures": hours}, token=alice.token)
+        return [(debut - due) // 3600 for due, debut in reminders(db, number)]
+
+    # A reminder 720 hours ahead would be due already, so the reminder keeps its time.
+    assert [remind(hours) for hours in (48, 720, 0, 720, 2)] == [[48], [48], [], [], [2]]
+    (reminder,) = [post for post in outboxes.posts(db) if post.genre == "rappel"]
+    assert (reminder.destinataire, reminder.statut) == (chloe.email, "attente")
+
+
 def test_a_closure_tells_each_customer_once_that_it_strands(
     salon, alice, chloe, queued, client, tuesday
 ):
@@ -151,6 +174,38 @@ def test_a_closure_tells_each_customer_once_that_it_strands(
     assert len(queued(other)) == 3
 
 
+def test_each_closure_tells_the_customers_whom_it_affects(
+    salon, alice, bob, chloe, queued, client, tuesday, lea, ines
+):
+    def tells():
+        return [[genre for genre, _ in queued(id)].count("fermeture") for id in numbers]
+
+    times = {"debut": f"{tuesday}T09:00+00:00", "fin": f"{tuesday}T12:00+00:00"}
+    closure = {"type": "fermeture", "titre": "Travaux", **times, "ressourceId": ines}
+    path, token = f"/api/entreprises/{salon.id}/evenements", alice.token
+    numbers = [
+        salon.book(by, salon.at(tuesday, "11:00"), ressourceId=person)["id"]
+        for by, person in ((chloe, ines), (bob, lea))
+    ]
+    first = client.post(path, closure, 201, token=token).json["id"]
+    assert tells() == [1, 0]
+    client.delete(f"/api/evenements/{first}", token=token)
+    second = client.post(path, {**closure, "ressourceId": None}, 201, token=token).json["id"]
+    assert tells() == [2, 1]
+    client.delete(f"/api/evenements/{second}", token=token)
+    third = client.post(path, closure, 201, token=token).json["id"]
+    assert tells() == [3, 1]
+    for version, ressource in ((1, lea), (2, None), (3, None)):
+        changed = {**closure, "ressourceId": ressource, "version": version}
+        client.put(f"/api/evenements/{third}", changed, token=token)
+        assert tells() == [3 + (version > 1), 2]
+    client.put(
+        f"/api/evenements/{third}", {**closure, "type": "information", "version": 4}, token=token
+    )
+    client.put(f"/api/evenements/{third}", {**closure, "version": 5}, token=token)
+    assert tells() == [5, 2]
+
+
 def test_the_sequence_grows_with_each_change(salon, alice, chloe, change, client, db, tuesday):
     number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
     change(chloe, number, 1, creneauId=salon.at(tuesday, "11:00"))
@@ -158,3 +213,18 @@ def test_the_sequence_grows_with_each_change(salon, alice, chloe, change, client
     sql = "SELECT genre, sequence FROM eventemail WHERE reservation_id = ? ORDER BY id"
     told = [row for row in db.rows(sql, number) if row[0] in ("confirmee", "deplacee", "annulee")]
     assert told == [("confirmee", 0), ("deplacee", 1), ("annulee", 2)]
+
+
+@engines.on_sqlite
+def test_counting_abandoned_messages_takes_few_instructions_for_each(
+    database_url, db, visit, monkeypatch
+):
+    """Each scrape of the metrics counts them, and there may be 300,000."""
+    outboxes.queue(db, visit, outboxes.people(2000))
+    db.write("UPDATE eventemail SET statut = 'abandonne'")
+    observer, own = Observer(monkeypatch), connect(database_url)
+    own.rows("SELECT 1 FROM eventemail")  # reads the schema
+    with observer.observing() as seen:
+        assert outbox.unsent(own, 0)[0]["abandonne"] >= 2000
+    assert seen.read * 100 < 2000 * 5
+    forget(own)

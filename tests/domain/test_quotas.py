@@ -4,13 +4,14 @@ from functools import partial
 
 import pytest
 
-from reservation.domain.messages import quotas
+from reservation.domain.messages import claims, quotas
 from reservation.domain.messages.quotas import OF_BUSINESS, TO_ADDRESS, UNPROVEN, Quotas
 from reservation.domain.people import proving, resetting
 from reservation.storage.database import transaction
 from tests import outboxes
 from tests.clock import now
 from tests.outboxes import people, posts, queue
+from tests.races.statements import Statements
 
 BOTH = Quotas(proof=True, limits=True)
 LIMITS = Quotas(limits=True)
@@ -107,6 +108,58 @@ def test_held_messages_do_not_delay_those_behind_them(db, salon, visit, deliver,
     db.write("UPDATE eventemail SET entreprise_id = NULL WHERE destinataire = '119@example.fr'")
     assert deliver(LIMITS) == ["119@example.fr"]
     assert len(held(db)) == 119
+
+
+def test_a_transaction_holds_only_so_many_messages(db, salon, visit, deliver, monkeypatch):
+    """Otherwise one business over its quota would block the bookings of all businesses."""
+    sizes = []
+
+    def measured(db, work):
+        before = len(held(db))
+        result = transaction(db, work)
+        sizes.append(len(held(db)) - before)
+        return result
+
+    monkeypatch.setattr(claims, "MOST", 10)
+    monkeypatch.setattr(claims, "transaction", measured)
+    quotas.set_quota(db, salon.id, 1, now())
+    queue(db, visit, people(36))
+    assert deliver(LIMITS) == people(1)
+    assert [size for size in sizes if size] == [9, 10, 10, 6]
+
+
+def statements(monkeypatch, work):
+    """Returns the number of statements of `work`."""
+    with monkeypatch.context() as own:
+        seen = Statements()
+        seen.install(own.setattr)
+        seen.arm(-1, None)
+        work()
+    return len(seen.seen)
+
+
+def test_a_claim_counts_the_quota_of_a_business_once_not_for_each_message(
+    db, salon, visit, monkeypatch
+):
+    def claim():
+        claims.take(db, now(), now() + claims.LEASE, LIMITS.exceeded)
+
+    quotas.set_quota(db, salon.id, 41, now())
+    queue(db, visit, ["rose@example.fr"] * 20 + ["zoe@example.fr"] * 20)
+    assert statements(monkeypatch, claim) < 40 * 2 + 20  # two for the address of each message
+    queue(db, visit, people(50))
+    assert statements(monkeypatch, claim) < 30
+    assert len(held(db)) == 49
+
+
+def test_a_quota_is_never_exceeded_by_messages_that_are_claimed_together(
+    db, salon, visit, deliver, monkeypatch
+):
+    monkeypatch.setattr(claims, "MOST", 3)
+    quotas.set_quota(db, salon.id, 5, now())
+    queue(db, visit, people(9))
+    assert deliver(LIMITS) == people(5)
+    assert held(db) == [(one, OF_BUSINESS) for one in people(9)[5:]]
 
 
 def test_an_attempt_that_is_repeated_is_counted_once(db, salon, visit, post, deliver):

@@ -7,7 +7,7 @@ import pytest
 from reservation.domain.messages import messages
 from reservation.domain.messages.messages import KINDS, LANGUAGES, Templates
 from reservation.lib.environment import BadSetting
-from tests.domain.test_messages import EVERY, FULL, LINK, SHIPPED, Page
+from tests.domain.test_messages import EVERY, FULL, LINK, SHIPPED, Page, Visible
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def own(tmp_path):
 
 def test_a_file_of_the_deployment_replaces_that_one_alone(own, tmp_path):
     own("fr/rappel.txt", "À ${quand}\r\n\r\nCher $client,\r\n\r\n10 $$ : $lien\r\n")
-    templates = Templates(str(tmp_path))
+    templates = Visible(str(tmp_path))
     words = templates.render("rappel", "fr", FULL)
     assert words.subject == f"À {FULL['quand']}"
     assert words.text == f"Cher Zoé Blanc,\n\n10 $ : {LINK}\n"

@@ -3,6 +3,7 @@
 import json
 import threading
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from wsgiref.simple_server import WSGIRequestHandler, make_server
 from wsgiref.validate import validator
@@ -12,6 +13,7 @@ from falcon.testing import create_environ
 
 from reservation import Settings, create_app
 from reservation.errors import WrongSchema
+from reservation.installation import mailer_of
 from tests.client import Client, below
 
 ROOT = Path(__file__).parent.parent.parent
@@ -49,6 +51,19 @@ def test_two_applications_with_two_databases_live_in_one_process(two_folders):
     one.post("/auth/register", ACCOUNT, expect=400)
     two.post("/auth/login", {k: ACCOUNT[k] for k in ("email", "password")}, expect=401)
     two.post("/auth/register", ACCOUNT, expect=201)
+
+
+def test_a_change_of_the_working_folder_moves_neither_the_database_nor_the_mails(
+    two_folders, monkeypatch
+):
+    monkeypatch.chdir(two_folders[0])
+    client = Client(app(Path()))
+    mails = mailer_of(Settings(database_url="sqlite:///own.db"))
+    monkeypatch.chdir(two_folders[1])
+    assert mails.there() == two_folders[0]
+    with ThreadPoolExecutor() as others:  # a new thread opens a new connection
+        others.submit(client.post, "/auth/register", ACCOUNT, expect=201).result()
+    assert not list(two_folders[1].iterdir())
 
 
 def test_a_token_of_one_application_is_none_of_the_other(two_folders):

@@ -1,5 +1,6 @@
 """A real request that causes each code of the table of refusals."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -116,7 +117,7 @@ def _no_address(s: Scene) -> str:
 
 def _token_expired(s: Scene) -> str:
     past = Tokens(s.environ["RESERVATION_SECRET"], -60)
-    s.chloe.token = past.issue(s.chloe.id, s.chloe.email, "student")
+    s.chloe.token = past.issue(s.chloe.id, s.chloe.email, "student", int(time.time()))
     return s.call("GET", PROTECTED, by=s.chloe)
 
 

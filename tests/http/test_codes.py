@@ -77,7 +77,7 @@ def test_nginx_answers_with_the_codes_and_messages_of_the_table():
         for name, body in re.findall(r"map \$status \$reservation_(\w+) \{(.*?)\n\}", text, re.S)
     }
     for status, code in maps["code"].items():
-        assert TABLE[code].message.format(max=65536) == maps["error"][status]
+        assert TABLE[code].message.format(max="$reservation_most") == maps["error"][status]
         assert TABLE[code].status == (400 if status == "default" else int(status))
     assert set(codes._OF_PROXY) < set(maps["code"].values())
     assert maps["code"].keys() == maps["error"].keys()

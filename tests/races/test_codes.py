@@ -10,12 +10,14 @@ import pytest
 from reservation.domain.people import accounts, code_login, codes, email_change
 from reservation.domain.people.code_login import Newcomer
 from reservation.domain.people.codes import Codes
+from reservation.domain.people.email_change import Proof
 from reservation.domain.people.sessions import Account
 from reservation.storage.database import transaction
 from reservation.storage.models import Code, EventEmail, Tentative, Utilisateur
 from tests import engines
 from tests.clock import now
 from tests.codes import issued, other_than
+from tests.conftest import PASSWORD, ROUNDS
 from tests.outboxes import SECRET
 from tests.races import guards
 from tests.races.clients import Asking, from_processes, send, statuses, storm
@@ -181,9 +183,9 @@ def change(url, db, chloe):
 
     def one(db):
         email = f"a{next(addresses)}@example.fr"
-        code = issued(db, email)
+        proof = Proof(email, issued(db, email), PASSWORD)
         unlimited = Codes(SECRET, limited=False)
-        return email_change.prove(db, unlimited, asking, email, code, "", now())
+        return email_change.prove(db, unlimited, asking, proof, ROUNDS, "", now())
 
     return guards.together(url, 2, one)
 

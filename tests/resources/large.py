@@ -77,10 +77,10 @@ class Town:
 
     def _customer(self, number: int) -> dict[str, Any]:
         names = {"nom": "Martin", "nom_cle": "martin", "prenom": "", "telephone": "", "ecole": ""}
-        versions = {"jetons_depuis": 0, "reinit_jusqua": 0, "flux_version": 1, "cree_le": 0}
+        times = dict.fromkeys(("jetons_depuis", "dernier_jeton_le", "reinit_jusqua", "cree_le"), 0)
         email = f"{number}@example.net"
         return {"id": self._id(number), "type_id": 1, "email": email, "langue": "fr", "actif": 1,
-                **names, **versions}
+                "flux_version": 1, **names, **times}
 
     def _business(self, id: int) -> dict[str, Any]:
         ville = CITIES[id % len(CITIES)]
@@ -220,7 +220,8 @@ class Observer:
         return read + refused
 
     def scans(self, db: Database, seen: Seen) -> Iterator[str]:
-        """Yields the SELECTs whose plan reads a whole table or a whole index, each once."""
+        """Yields the SELECTs whose plan reads a whole table or a whole index, each once. Also
+        yields those that join the rows of several indexes, because each may have most rows."""
         for sql, values in seen.statements:
             if not sql.startswith("SELECT") or " FROM " not in sql:
                 continue
@@ -230,11 +231,12 @@ class Observer:
             if isinstance(db, SQLite):
                 plan = "\n".join(row[3] for row in db.rows(f"EXPLAIN QUERY PLAN {sql}"))
                 subqueries = re.findall(r"^(?:CO-ROUTINE|MATERIALIZE) (\w+)", plan, re.M)
-                for table in re.findall(r"^SCAN (\w+)", plan, re.M):
+                for table in re.findall(r"^(?:SCAN|MULTI-INDEX) (\w+)", plan, re.M):
                     if table not in (*subqueries, "CONSTANT"):
                         yield f"SCAN {table}: {sql}"
             else:
                 for row in self._execute(db, f"EXPLAIN {sql}", values).fetchall():
                     table, kind = row[2], row[3]
-                    if kind in ("ALL", "index") and not (table or "<").startswith("<"):
+                    whole = kind in ("ALL", "index", "index_merge")
+                    if whole and not (table or "<").startswith("<"):
                         yield f"{kind} {table}: {sql} {values}"

@@ -64,6 +64,40 @@ def test_each_visit_gets_the_same_time_with_somebody_else_or_the_nearest(
     ]
 
 
+def test_a_shorter_horizon_leaves_the_same_time_with_somebody_else(
+    client, salon, alice, chloe, lea, ines, tuesday, ask
+):
+    book_all(salon, chloe, lea, tuesday, "09:00")
+    rules = {"nom": "Salon alice", "ville": "Lyon", "horizonJours": 1}
+    client.put(f"/api/entreprises/{salon.id}", rules, token=alice.token)
+    assert places(ask()) == [(f"{tuesday}T09:00", "Inès")]
+
+
+def test_the_same_time_with_somebody_else_has_the_length_of_the_booking(
+    client, salon, alice, chloe, lea, ines, tuesday, ask, apply
+):
+    book_all(salon, chloe, lea, tuesday, "09:00", "10:00")
+    book_all(salon, chloe, ines, tuesday, "09:30", "10:00")
+    body = {"nom": "Coupe", "dureeMinutes": 60}
+    client.put(f"/api/prestations/{salon.coupe}", body, token=alice.token)
+    proposals = ask()
+    assert places(proposals) == [(f"{tuesday}T09:00", "Inès"), (f"{tuesday}T10:30", "Inès")]
+    ends = [one["proposition"]["fin"][11:16] for one in proposals]
+    assert ends == ["09:30", "11:30"]
+    assert [one["deplacee"] for one in apply(proposals)["deplacements"]] == [True, True]
+
+
+def test_the_same_time_is_not_proposed_for_a_part_of_the_booking(
+    client, salon, alice, chloe, lea, ines, tuesday, ask
+):
+    path = f"/api/prestations/{salon.coupe}"
+    client.put(path, {"nom": "Coupe", "dureeMinutes": 60}, token=alice.token)
+    book_all(salon, chloe, lea, tuesday, "09:00")
+    client.put(path, {"nom": "Coupe", "dureeMinutes": 30}, token=alice.token)
+    book_all(salon, chloe, ines, tuesday, "09:30")
+    assert places(ask()) == [(f"{tuesday}T10:00", "Inès")]
+
+
 def test_a_proposal_can_be_accepted_as_it_is(
     salon, chloe, lea, ines, tuesday, ask, apply, db
 ):

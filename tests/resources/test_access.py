@@ -122,7 +122,7 @@ class Scene:
     def email_change(self):
         self.calls += 1
         email = f"autre{self.calls}@example.fr"
-        return {"email": email, "code": issued(self.db, email)}
+        return {"email": email, "code": issued(self.db, email), "password": PASSWORD}
 
     def code_login(self):
         return {**self.email_change(), "last_name": "Nouveau"}
@@ -313,10 +313,11 @@ class Credential:
 
     def expired(self, _id):
         past = Tokens(self.environ["RESERVATION_SECRET"], -60)
-        return past.issue(self.scene.customer.id, self.scene.customer.email, "student")
+        customer = self.scene.customer
+        return past.issue(customer.id, customer.email, "student", int(time.time()))
 
     def of_another_secret(self, _id):
-        return Tokens("x" * 32, 60).issue(self.scene.customer.id, "", "admin")
+        return Tokens("x" * 32, 60).issue(self.scene.customer.id, "", "admin", int(time.time()))
 
     def link(self, id):
         rows = self.db.rows(

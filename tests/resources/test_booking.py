@@ -131,9 +131,19 @@ def test_alternatives_come_by_time_whenever_they_were_made(
     assert shown == sorted(shown)
 
 
-def test_a_time_that_is_not_there_any_more_is_taken(salon, chloe):
-    for creneau in (999_999, 2**63 - 1):
-        assert salon.book(chloe, creneau, expect=409)["alternatives"] is not None
+def test_a_time_that_is_not_there_any_more_is_closed(client, salon, alice, chloe, put, tuesday):
+    gone = salon.at(tuesday, "10:00")
+    booked = salon.book(chloe, salon.at(tuesday, "11:00"))
+    path = f"/api/entreprises/{salon.id}"
+    client.put(f"{path}/semainetype", [{**MORNING, "debut": "09:15"}], token=alice.token)
+    query = f"prestation={salon.coupe}&du={tuesday - timedelta(days=7)}&au={tuesday}"
+    free = client.get(f"{path}/creneaux?{query}").json
+    for creneau in (gone, 999_999, 2**63 - 1):
+        for refused in (
+            salon.book(chloe, creneau, expect=409), put(chloe, booked, 409, creneauId=creneau),
+        ):
+            assert (refused["code"], refused["motif"]) == ("slot_taken", "ferme")
+            assert refused["alternatives"] == free[:3]
 
 
 @pytest.mark.parametrize(
@@ -342,6 +352,19 @@ def test_the_minimum_notice_does_not_bind_the_owner(salon, rules, put, alice, ch
     assert put(alice, booked, creneauId=times[1])["creneauId"] == times[1]
 
 
+def test_a_shorter_horizon_binds_only_a_new_time(
+    db, salon, rules, chairs, put, chloe, tuesday
+):
+    chairs(3)
+    first, second = (salon.at(tuesday, time) for time in ("10:00", "11:00"))
+    booked = salon.book(chloe, first, places=2)
+    rules(horizonJours=1)
+    db.write("UPDATE entreprise SET calendrier_jusqua = ?", now())  # the calendar ends before
+    for changes in ({"places": 1}, {"places": 3}, {"commentaire": "Merci"}):
+        booked = put(chloe, booked, **changes)
+    assert put(chloe, booked, 409, creneauId=second)["motif"] == "horizon"
+
+
 def test_nobody_gets_a_message_about_a_visit_that_is_over(db, rules, put, show, alice, visit):
     past = now() - 3600
     db.write(
@@ -403,6 +426,42 @@ def test_a_visit_slides_by_one_creneau_over_itself(salon, put, chloe, tuesday):
     assert (moved["creneauId"], moved["version"]) == (creneau, 2)
     assert (moved["debut"][11:16], moved["fin"][11:16]) == ("10:00", "11:30")
     assert times(salon.free(tuesday))[:4] == ["09:00", "09:30", "11:30", "14:00"]
+
+
+@pytest.mark.parametrize("old, new", [(30, 60), (60, 30)])
+def test_a_visit_keeps_its_length_and_buffers_until_it_gets_a_new_time(
+    client, db, salon, chairs, put, alice, chloe, tuesday, old, new
+):
+    def last(minutes):
+        body = {"nom": "Coupe", "dureeMinutes": minutes, "tamponApres": minutes}
+        client.put(f"/api/prestations/{salon.coupe}", body, token=alice.token)
+
+    def length(seen):
+        start, end = (datetime.fromisoformat(seen[name]) for name in ("debut", "fin"))
+        return (end - start).seconds // 60
+
+    chairs(3)
+    last(old)
+    seen = salon.book(chloe, salon.at(tuesday, "09:00"), places=2)
+    taken = "SELECT id FROM creneau WHERE places_prises = ? ORDER BY id"
+    before = db.rows(taken, 2)
+    last(new)
+    for places in (1, 3):
+        seen = put(chloe, seen, places=places)
+        assert length(seen) == old
+        assert db.rows(taken, places) == before
+    assert length(put(chloe, seen, creneauId=salon.at(tuesday, "10:00"))) == new
+
+
+def test_a_visit_keeps_a_start_that_its_service_no_longer_has(
+    client, salon, chairs, put, alice, chloe, tuesday
+):
+    chairs(3)
+    seen = salon.book(chloe, salon.at(tuesday, "09:30"))
+    body = {"nom": "Coupe", "dureeMinutes": 30, "intervalleMinutes": 60}
+    client.put(f"/api/prestations/{salon.coupe}", body, token=alice.token)
+    changed = put(chloe, seen, places=2)
+    assert (changed["debut"], changed["places"]) == (seen["debut"], 2)
 
 
 def test_a_move_to_a_taken_time_loses_nothing(salon, put, show, chloe, bob, tuesday):
@@ -533,6 +592,30 @@ def test_a_visit_that_goes_on_is_listed_after_its_service_was_shortened(
     client.put(f"/api/prestations/{salon.coupe}", {**body, "version": 1}, token=alice.token)
     listed = client.get(f"/api/reservations?du={tuesday + timedelta(days=1)}", token=alice.token)
     assert [one["id"] for one in listed.json] == [booked["id"]]
+
+
+def test_the_dates_of_a_list_are_local_to_the_business(
+    client, db, make_salon, alice, bob, chloe, dora, tuesday
+):
+    night = [{"jour": 2, "debut": "00:00", "fin": "02:00", "pasMinutes": 60}]
+    salon = make_salon(alice, week=night, fuseau="Pacific/Auckland")
+    number = salon.book(chloe, salon.at(tuesday, "00:00"))["id"]  # on Monday in Paris
+    (person, customer), = db.rows("SELECT ressource_id, client_id FROM reservation")
+
+    def found(by, query=""):
+        path = f"/api/reservations?du={tuesday}&au={tuesday}{query}"
+        return [one["id"] for one in client.get(path, token=by.token).json] == [number]
+
+    for query in (f"&entreprise={salon.id}", f"&ressource={person}", f"&client={customer}"):
+        assert found(alice, query) and found(dora, query), query
+    assert found(chloe, f"&ressource={person}")
+    assert found(alice)
+    assert not found(chloe) and not found(dora)
+    make_salon(alice, week=night, fuseau="Pacific/Auckland")
+    assert found(alice)
+    make_salon(alice, week=night)
+    assert not found(alice)
+    assert not found(alice, "&ressource=999999")
 
 
 def test_reservations_are_filtered(client, salon, cancel, alice, chloe, tuesday):

@@ -9,6 +9,7 @@ from reservation.domain.customers import search
 from reservation.domain.people import proving
 from reservation.storage.database import transaction
 from tests.clock import now
+from tests.races.statements import Statements
 
 ROSE = {"nom": "Petit", "prenom": "Rose", "email": "rose@example.fr", "telephone": "06 11 22"}
 LIST = "/api/reservations"
@@ -202,12 +203,68 @@ def test_a_corrected_address_takes_the_booking_from_a_stranger_and_gives_it_to_i
     assert change(record, 409, email=chloe.email)["code"] == "customer_known"
 
 
+def test_a_change_that_keeps_the_account_of_a_record_writes_no_booking(
+    client, db, salon, alice, visit, change, monkeypatch
+):
+    (row,) = client.get(f"/api/entreprises/{salon.id}/clients", token=alice.token).json
+    statements = Statements()
+    statements.install(monkeypatch.setattr)
+    statements.arm(-1, None)
+    change(row, note="Allergique", prenom="Zoé", email="autre@example.fr")
+    texts = [text.replace("`", '"') for text, _ in statements.seen]
+    assert [text for text in texts if text.startswith('UPDATE "client"')]
+    assert not [text for text in texts if text.startswith('UPDATE "reservation"')]
+
+
 def test_who_booked_online_keeps_the_bookings_whatever_address_the_owner_writes(
     client, salon, alice, chloe, visit, change
 ):
     (row,) = client.get(f"/api/entreprises/{salon.id}/clients", token=alice.token).json
     change(row, email="autre@example.fr")
     assert client.get(f"{LIST}/{visit}", token=chloe.token).json["id"] == visit
+
+
+def test_the_corrected_address_of_who_booked_online_finds_the_record_again(
+    client, db, salon, alice, chloe, visit, tuesday, add, change
+):
+    (row,) = client.get(f"/api/entreprises/{salon.id}/clients", token=alice.token).json
+    new = {"nom": "Martin", "email": "autre@example.fr"}
+    change(row, email=new["email"])
+    assert add(409, **new)["code"] == "customer_known"
+    booked = salon.book(alice, salon.at(tuesday, "11:00"), client=new)
+    assert (booked["client"]["id"], booked["utilisateurId"]) == (row["id"], chloe.id)
+    path = f"/api/entreprises/{salon.id}/clients/import"
+    text = {"texte": f"nom;email;note\nMartin;{new['email']};Fidèle\n"}
+    counts = client.post(path, text, token=alice.token).json
+    assert counts == {"nouveaux": 0, "modifies": 1, "inchanges": 0}
+    assert db.rows("SELECT id, note FROM client") == [(row["id"], "Fidèle")]
+
+
+def test_a_corrected_name_gives_a_stranger_no_booking_for_the_address_of_the_account(
+    client, salon, alice, chloe, visit, tuesday, change
+):
+    (row,) = client.get(f"/api/entreprises/{salon.id}/clients", token=alice.token).json
+    change(row, nom="Durand")
+    about = {"nom": "Martin", "email": chloe.email}
+    path = f"/api/entreprises/{salon.id}/clients/import?essai=1"
+    text = {"texte": f"nom;email\nMartin;{chloe.email}\n"}
+    assert client.post(path, text, token=alice.token).json["nouveaux"] == 1
+    booked = salon.book(alice, salon.at(tuesday, "11:00"), client=about)
+    assert booked["client"]["id"] != row["id"] and booked["utilisateurId"] is None
+
+
+def test_who_has_proven_the_corrected_address_of_another_customer_has_a_record_of_his_own(
+    client, db, salon, alice, bob, chloe, visit, tuesday, change
+):
+    (row,) = client.get(f"/api/entreprises/{salon.id}/clients", token=alice.token).json
+    change(row, email=bob.email)
+    transaction(db, lambda: proving.prove(db, bob.id, now()))
+    path = f"/api/entreprises/{salon.id}/clients/import?essai=1"
+    text = {"texte": f"nom;email\nMartin;{bob.email}\n"}
+    assert client.post(path, text, token=alice.token).json["nouveaux"] == 1
+    about = {"nom": "Martin", "email": bob.email}
+    booked = salon.book(alice, salon.at(tuesday, "11:00"), client=about)
+    assert booked["utilisateurId"] == bob.id
 
 
 def test_two_records_of_one_person_become_one(client, db, salon, alice, chloe, visit, tuesday):
@@ -228,6 +285,56 @@ def test_two_records_of_one_person_become_one(client, db, salon, alice, chloe, v
     client.get(f"/api/clients/{gone}", 404, token=alice.token)
     mine = {one["id"] for one in client.get(LIST, token=chloe.token).json}
     assert mine == {visit, called["id"]}
+
+
+@pytest.fixture
+def to_customers(db):
+    """Returns the kind, address and state of the messages to customers."""
+    query = (
+        "SELECT genre, destinataire, statut FROM eventemail"
+        " WHERE genre IN ('confirmee', 'rappel') ORDER BY id"
+    )
+    return lambda: [tuple(row) for row in db.rows(query)]
+
+
+def test_queued_messages_follow_the_corrected_address(
+    client, salon, alice, tuesday, change, to_customers
+):
+    about = {"nom": "Petit", "email": "rose@exmaple.fr", "telephone": "06 11 22"}
+    booked = salon.book(alice, salon.at(tuesday, "10:00"), client=about)
+    record = client.get(f"/api/clients/{booked['client']['id']}", token=alice.token).json
+    record = change(record, email=ROSE["email"])
+    assert to_customers() == [
+        (kind, ROSE["email"], "attente") for kind in ("confirmee", "rappel")
+    ]
+    record = change(record, email="")
+    assert to_customers() == [("confirmee", "", "abandonne")]
+    change(record, email=ROSE["email"])
+    assert to_customers()[1:] == [("rappel", ROSE["email"], "attente")]
+
+
+def test_who_gets_a_first_address_gets_reminders_of_the_bookings(
+    client, salon, alice, tuesday, change, to_customers
+):
+    about = {"nom": "Petit", "telephone": "06 11 22"}
+    booked = salon.book(alice, salon.at(tuesday, "10:00"), client=about)
+    record = client.get(f"/api/clients/{booked['client']['id']}", token=alice.token).json
+    record = change(record, email=ROSE["email"])
+    change(change(record, email="rose@exmaple.fr"), email=ROSE["email"])
+    assert to_customers() == [
+        ("confirmee", "", "abandonne"), ("rappel", ROSE["email"], "attente")
+    ]
+
+
+def test_queued_messages_follow_their_booking_to_another_record(
+    client, salon, alice, chloe, visit, tuesday, to_customers
+):
+    about = {"nom": "Martine", "email": "martine@example.fr"}
+    booked = salon.book(alice, salon.at(tuesday, "11:00"), client=about)
+    kept = client.get(f"{LIST}/{visit}", token=alice.token).json["client"]["id"]
+    other = {"client": booked["client"]["id"]}
+    client.post(f"/api/clients/{kept}/fusion", other, token=alice.token)
+    assert to_customers() == [(kind, chloe.email, "attente") for kind in ("confirmee", "rappel")]
 
 
 def test_only_two_records_of_one_business_are_merged(

@@ -129,7 +129,10 @@ def test_a_message_without_an_address_is_sent_again_to_the_present_address(
     again = f"/api/emails/{before['id']}/renvoi"
     assert client.post(again, None, 409, token=alice.token).json["code"] == "no_address"
     assert client.get(path, token=alice.token).json == [before]
+    assert before["adresseRenvoi"] == ""
     db.write("UPDATE client SET email = 'rose@example.fr' WHERE email = ''")
+    (present,) = client.get(path, token=alice.token).json
+    assert (present["destinataire"], present["adresseRenvoi"]) == ("", "rose@example.fr")
     queued = client.post(again, None, 202, token=alice.token).json
     assert (queued["destinataire"], queued["derniereErreur"]) == ("rose@example.fr", None)
     assert delivery(db, post.port).deliver() == 1

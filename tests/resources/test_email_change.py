@@ -2,7 +2,7 @@
 
 import pytest
 
-from reservation.domain.people import accounts, resetting
+from reservation.domain.people import accounts, credentials, resetting
 from reservation.storage.models import Client, EventEmail
 from tests import outboxes
 from tests.clock import now
@@ -16,7 +16,7 @@ NEW = "chloe@ailleurs.example"
 
 
 def change(client, db, person, email=NEW, expect=200):
-    body = {"email": email, "code": issued(db, email)}
+    body = {"email": email, "code": issued(db, email), "password": PASSWORD}
     return client.put(PATH, body, expect, token=person.token)
 
 
@@ -61,7 +61,8 @@ def test_a_change_ends_a_link_to_reset_the_password(client, db, chloe):
 
 def test_a_wrong_code_changes_nothing(client, db, chloe):
     code = issued(db, NEW)
-    for body in ({"email": NEW, "code": other_than(code)}, {"email": chloe.email, "code": code}):
+    for email, given in ((NEW, other_than(code)), (chloe.email, code)):
+        body = {"email": email, "code": given, "password": PASSWORD}
         answer = client.put(PATH, body, 401, token=chloe.token)
         assert answer.json["code"] == "code_invalid"
     shown = client.get(COMPTE, token=chloe.token).json
@@ -71,9 +72,39 @@ def test_a_wrong_code_changes_nothing(client, db, chloe):
 def test_five_wrong_codes_end_the_code_of_a_change_too(client, db, chloe):
     code = issued(db, NEW)
     for number in range(5):
-        body = {"email": NEW, "code": other_than(code, number + 1)}
-        client.put(PATH, body, 401, token=chloe.token)
-    client.put(PATH, {"email": NEW, "code": code}, 401, token=chloe.token)
+        body = {"email": NEW, "code": other_than(code, number + 1), "password": PASSWORD}
+        assert client.put(PATH, body, 401, token=chloe.token).json["code"] == "code_invalid"
+    body["code"] = code
+    assert client.put(PATH, body, 401, token=chloe.token).json["code"] == "code_invalid"
+
+
+@pytest.mark.parametrize("given", [{}, {"password": "faux"}, {"password": ""}])
+def test_who_does_not_know_the_password_cannot_change_the_address(client, db, chloe, given):
+    body = {"email": NEW, "code": issued(db, NEW), **given}
+    answer = client.put(PATH, body, 401, token=chloe.token)
+    assert answer.headers["X-Error-Code"] == "invalid_credentials"
+    assert client.get(COMPTE, token=chloe.token).json["email"] == chloe.email
+    client.put(PATH, body | {"password": PASSWORD}, token=chloe.token)  # the code stays valid
+
+
+def test_an_account_without_a_password_changes_its_address_by_the_code_alone(client, db):
+    body = {"email": "zoe@example.fr", "code": issued(db, "zoe@example.fr"), "last_name": "Blanc"}
+    token = client.post("/auth/code/login", body).json["token"]
+    client.put(PATH, {"email": NEW, "code": issued(db, NEW)}, token=token)
+
+
+def test_of_two_changes_at_once_the_second_is_refused(client, db, chloe, monkeypatch):
+    check, own = credentials.check_own, "zoe@example.fr"
+
+    def check_after_another_change(*args):
+        monkeypatch.setattr(credentials, "check_own", check)
+        change(client, db, chloe, own)
+        check(*args)
+
+    monkeypatch.setattr(credentials, "check_own", check_after_another_change)
+    answer = change(client, db, chloe, expect=401)
+    assert answer.headers["X-Error-Code"] == "token_invalid"
+    assert queued(db) == [("adresse_changee", chloe.email)]
 
 
 def test_the_address_of_another_account_is_taken(client, db, chloe, alice):
@@ -101,7 +132,9 @@ def test_the_old_address_is_notified_and_not_told_the_new_one(client, db, chloe,
     outboxes.delivery(db, post.port).deliver()
     (received,) = post.received
     text = received.mail.get_body("plain").get_content()
-    assert received.mail["Subject"] == "Your account has a new e-mail address"
+    assert received.mail["Subject"] == (
+        "Your account at reservation.example has a new e-mail address"
+    )
     assert f"{outboxes.PUBLIC}/nous-ecrire" in text and NEW not in text
 
 

@@ -22,7 +22,7 @@ from tests.resources.test_listing import walk
 
 FIELDS = [
     "id", "reservationId", "entrepriseId", "genre", "destinataire", "statut", "sujet", "corps",
-    "essais", "prochainEssai", "derniereErreur", "envoyeLe", "creeLe",
+    "adresseRenvoi", "essais", "prochainEssai", "derniereErreur", "envoyeLe", "creeLe",
 ]
 BOOKED = ["nouvelle", "rappel", "confirmee"]  # latest first
 PUBLIC = "https://agenda.example"

@@ -15,7 +15,13 @@ from reservation.domain.booking.feeds import ACCOUNT, BUSINESS, Feeds
 from reservation.domain.people import accounts
 from reservation.lib import signatures
 from reservation.storage.database import connect, forget
-from reservation.storage.models import Entreprise, Occurrence, Reservation, Ressource
+from reservation.storage.models import (
+    Entreprise,
+    Occurrence,
+    Reservation,
+    Ressource,
+    Utilisateur,
+)
 from tests.clock import now
 
 PUBLIC = "https://agenda.example/prefixe"
@@ -197,6 +203,15 @@ def test_each_feed_holds_what_its_reader_may_see(
     ]
     assert feed(url(bob, other))["X-WR-CALNAME"] == "Réservations – Salon bob@e"
     assert feed(url(chloe))["METHOD"] == "PUBLISH"
+
+
+@pytest.mark.parametrize("langue, word", [("fr", "Réservations"), ("en", "Bookings")])
+def test_a_calendar_has_a_name_in_the_language_of_its_account(
+    db, salon, feed, url, alice, chloe, langue, word
+):
+    Utilisateur.update(langue=langue).execute(db)
+    assert feed(url(chloe))["X-WR-CALNAME"] == f"{word} – Chloé Martin"
+    assert feed(url(alice, salon))["X-WR-CALNAME"] == f"{word} – Salon alice"
 
 
 def test_a_feed_goes_60_days_back(environ, db, client, salon, change, chloe, tuesday):

@@ -11,6 +11,8 @@ from reservation.lib import instants
 from reservation.operations.queries import PageQuery
 from reservation.routes import ROUTES
 from reservation.storage.database import transaction
+from tests import teams
+from tests.engines import on_sqlite
 from tests.resources.large import BUSY, CITIES, DAY, ROOM, START, Observer, Town
 
 # A search for a part of a name reads the names; `disponible` is tested with the search.
@@ -152,6 +154,23 @@ def test_a_search_for_a_free_day_does_not_read_past_slots(
         found = client.get(f"/api/entreprises?disponible={tuesday}").json
     assert [one["prochainCreneau"]["debut"][11:16] for one in found] == ["09:00"] * 2
     assert seen.read < 200
+
+
+@on_sqlite  # MariaDB chooses by the size of the tables
+@pytest.mark.parametrize("count", [2, 10, 50])
+def test_the_free_times_of_a_team_are_read_through_the_index_of_its_persons(
+    observer, client, db, make_salon, alice, tuesday, count
+):
+    salon = make_salon(alice, [MORNING])
+    for number in range(1, count):
+        teams.add(db, salon.id, f"Personne {number}")
+    salon.free(tuesday)  # makes the calendars
+    query = {"prestation": salon.coupe, "du": tuesday, "au": tuesday}
+    with observer.observing() as seen:
+        free = client.get(f"/api/entreprises/{salon.id}/creneaux?{urlencode(query)}").json
+    assert len(free) == 6
+    assert any("GROUP BY debut" in sql for sql, _ in seen.statements)
+    assert list(observer.scans(db, seen)) == []
 
 
 @pytest.mark.parametrize("role", ["admin", "owner", "manager", "regular"])

@@ -14,6 +14,7 @@ from reservation.errors import TokenInvalid
 from reservation.storage.database import transaction
 from tests import outboxes
 from tests.clock import now
+from tests.codes import issued
 from tests.races.soundness import assert_sound, faults
 
 ME, EXPORT, LIST = "/api/compte", "/api/compte/export", "/api/reservations"
@@ -136,6 +137,70 @@ def test_an_erased_account_leaves_bookings_without_a_person(
     register = {"email": chloe.email, "password": "un bon mot de passe", "role": "student",
                 "first_name": "Chloé", "last_name": "Martin"}
     client.post("/auth/register", register, 201)
+
+
+def test_no_column_of_any_table_has_a_word_of_an_erased_person(
+    client, db, salon, alice, bob, chloe, make_salon, tuesday, post, prove, erase
+):
+    old, new = chloe.email, "vasseur@ailleurs.example"
+    about = {"nom": "Vasseur", "prenom": "Clotilde", "telephone": "06 99 88 77 66"}
+    client.put(ME, about, token=chloe.token)
+    prove(chloe)
+    rival = make_salon(bob)
+    salon.book(chloe, salon.at(tuesday, "10:00"), commentaire="Clotilde vient avec sa fille")
+    rival.book(bob, rival.at(tuesday, "15:00"), client={**about, "email": old})
+    client.post("/auth/code", {"email": old}, 202)
+    client.post("/auth/password/forgot", {"email": old}, 202)
+    outboxes.delivery(db, post.port).deliver()
+    body = {"email": new, "code": issued(db, new), "password": chloe.password}
+    chloe.token = client.put(f"{ME}/email", body, token=chloe.token).json["token"]
+    (row,) = client.get(f"/api/entreprises/{salon.id}/clients", token=alice.token).json
+    names = ("nom", "prenom", "telephone", "bloque", "version")
+    changed = {name: row[name] for name in names} | {"email": "clotilde@example.fr", "note": "06"}
+    client.put(f"/api/clients/{row['id']}", changed, token=alice.token)
+    salon.book(chloe, salon.at(tuesday, "11:00"))
+    client.post("/auth/code", {"email": new}, 202)
+    client.post("/auth/password/forgot", {"email": new}, 202)
+    outboxes.delivery(db, post.port).deliver()
+    db.write("UPDATE eventemail SET derniere_erreur = destinataire, statut = 'abandonne'"
+             " WHERE genre = 'rappel'")
+    erase(chloe)
+    outboxes.delivery(db, post.port).deliver()
+    digits = ("06 99 88 77 66", "0699887766")
+    found = everything(db).lower()
+    assert not [one for one in ("vasseur", "clotilde", old, *digits) if one in found]
+
+
+def test_messages_about_an_unproven_account_that_was_erased_are_deleted(
+    client, db, chloe, post, erase
+):
+    client.post("/auth/code", {"email": chloe.email}, 202)
+    client.post("/auth/password/forgot", {"email": chloe.email}, 202)
+    assert outboxes.delivery(db, post.port).deliver() == 2
+    client.post("/auth/code", {"email": chloe.email}, 202)
+    erase(chloe)
+    assert [(row.genre, row.statut) for row in outboxes.posts(db)] == [("code", "attente")]
+
+
+def test_no_column_of_any_table_has_the_contact_of_an_erased_owner(
+    client, db, salon, alice, chloe, tuesday, post, prove, erase
+):
+    contact = ("rachel@salon.example", "04 72 99 88 77")
+    client.put(ME, {"nom": "Vasseur", "prenom": "Rachel", "telephone": contact[1]},
+               token=alice.token)
+    prove(alice)
+    db.write("UPDATE entreprise SET email = ?, telephone = ?", *contact)
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    outboxes.delivery(db, post.port).deliver()
+    db.write("UPDATE entreprise SET email = ''")
+    body = {"statut": "annulee", "message": f"Rachel, {contact[1]}", "version": 1}
+    client.put(f"{LIST}/{number}", body, token=alice.token)
+    outboxes.delivery(db, post.port).deliver()
+    db.write("UPDATE entreprise SET actif = 0")
+    assert contact[0] in everything(db) and contact[1] in everything(db)
+    erase(alice)
+    found = everything(db).lower()
+    assert not [one for one in ("vasseur", "rachel", alice.email, *contact) if one in found]
 
 
 def test_the_notice_to_the_business_is_sent_and_names_nobody(
@@ -275,6 +340,7 @@ def test_records_and_students_without_a_booking_for_long_are_erased(
 @pytest.mark.parametrize("kept", [
     "UPDATE utilisateur SET cree_le = {now}",
     "UPDATE utilisateur SET jetons_depuis = {now}",
+    "UPDATE utilisateur SET dernier_jeton_le = {now}",
     "UPDATE utilisateur SET reinit_jusqua = {now}",
     "UPDATE utilisateur SET email_prouve_le = {now}",
     "UPDATE utilisateur SET type_id = 2",

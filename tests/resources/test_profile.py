@@ -33,6 +33,20 @@ def test_what_is_left_out_takes_its_default(client, chloe):
     assert [left[name] for name in FULL] == ["Martin", "", "", None, "", "fr"]
 
 
+def test_characters_that_override_the_direction_of_text_are_removed(client, chloe):
+    overrides = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+    body = {"nom": f"{overrides}Mar{overrides}tin\u202e ", "ecole": "\u202e"}
+    shown = client.put(PATH, body, token=chloe.token).json
+    assert (shown["nom"], shown["ecole"]) == ("Martin", "")
+    refused = client.put(PATH, {"nom": overrides}, 400, token=chloe.token).json
+    assert refused["champs"]["nom"]["code"] == "blank"
+
+
+def test_scripts_from_right_to_left_and_joined_letters_are_kept(client, chloe):
+    for nom in ("שרה\u200e (Sarah)", "می\u200cخواهم", "क्\u200dष", "👩\u200d🦰"):
+        assert client.put(PATH, {"nom": nom}, token=chloe.token).json["nom"] == nom
+
+
 @pytest.mark.parametrize(
     ("changes", "wrong"),
     [

@@ -264,12 +264,25 @@ def test_retirement_moves_the_bookings_to_whom_they_fit(
     )
 
 
-def test_bookings_move_to_another_person_without_notice(
-    client, salon, alice, booked, change
+@pytest.mark.parametrize("rule", [{"delaiReservation": 40 * 1440}, {"horizonJours": 1}])
+def test_bookings_move_to_another_person_without_notice_or_horizon(
+    client, salon, alice, booked, change, rule
 ):
     bookings, own, lea = booked
-    about = {"nom": "Salon", "ville": "Lyon", "delaiReservation": 40 * 1440}
+    about = {"nom": "Salon", "ville": "Lyon", **rule}
     client.put(f"/api/entreprises/{salon.id}", about, token=alice.token)
+    for trial in ("&essai=1", ""):
+        answer = change("DELETE", lea, query=f"?vers={own}{trial}")
+        assert ids(answer["reservationsDeplacees"]) == bookings
+
+
+def test_bookings_move_to_another_person_with_the_length_that_was_booked(
+    client, salon, chloe, alice, tuesday, booked, change
+):
+    bookings, own, lea = booked
+    salon.book(chloe, salon.at(tuesday, "10:30"), ressourceId=own)
+    body = {"nom": "Coupe", "dureeMinutes": 60}
+    client.put(f"/api/prestations/{salon.coupe}", body, token=alice.token)
     for trial in ("&essai=1", ""):
         answer = change("DELETE", lea, query=f"?vers={own}{trial}")
         assert ids(answer["reservationsDeplacees"]) == bookings

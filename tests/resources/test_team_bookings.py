@@ -286,6 +286,21 @@ def test_a_moved_visit_keeps_its_room(db, salon, chloe, lea, ines, tuesday, put)
     assert moved["lieu"]["id"] == second
 
 
+def test_a_visit_beyond_a_shorter_horizon_gets_another_person_and_room(
+    client, db, salon, alice, chloe, lea, ines, tuesday, put
+):
+    first, second = (teams.add(db, salon.id, f"Cabine {n}", "lieu") for n in (1, 2))
+    Prestation.update(lieu_requis=True).where(Prestation.id == salon.coupe).execute(db)
+    seen = salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=lea)
+    rules = {"nom": "Salon alice", "ville": "Lyon", "horizonJours": 1}
+    client.put(f"/api/entreprises/{salon.id}", rules, token=alice.token)
+    moved = put(chloe, seen, ressourceId=ines)
+    assert (moved["ressource"]["id"], moved["lieu"]["id"]) == (ines, first)
+    client.delete(f"/api/ressources/{first}?vers={second}", 200, token=alice.token)
+    kept = client.get(f"/api/reservations/{seen['id']}", token=chloe.token).json
+    assert (kept["lieu"]["id"], kept["debut"]) == (second, seen["debut"])
+
+
 def test_the_booking_of_who_performs_no_longer_stays_until_it_is_moved(
     client, db, salon, chloe, lea, ines, paul, tuesday, put
 ):

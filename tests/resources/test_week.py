@@ -271,3 +271,14 @@ def test_a_new_opening_under_the_buffer_of_a_booking_is_taken(
     salon.book(chloe, salon.at(tuesday, "10:30", soin), prestationId=soin)
     put([opening(fin="13:00")])
     assert open_times() == ["09:00", "09:30", "10:00", "12:00", "12:30"]
+
+
+def test_a_booked_time_in_an_opening_for_another_service_takes_no_other_booking(
+    put, salon, chloe, bob, tuesday
+):
+    put([opening(capacite=1)])
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    put([opening(capacite=10, prestationId=salon.couleur)])
+    assert salon.free(tuesday) == []
+    assert salon.book(bob, booked["creneauId"], expect=409)["motif"] == "ferme"
+    assert "10:00" in [one["debut"][11:16] for one in salon.free(tuesday, salon.couleur)]

@@ -43,6 +43,17 @@ def test_every_text_is_used():
     assert unused == set()
 
 
+def test_a_colon_comes_from_a_text():
+    """In French, a space precedes a colon."""
+    found = [
+        f"{name_of(path)}: {line.strip()}"
+        for path in SCRIPTS if path not in TABLES
+        for line in path.read_text().splitlines()
+        if re.search(r"\} ?: \$\{|> : ", line)
+    ]
+    assert found == []
+
+
 def test_each_reason_for_an_unsent_message_has_a_text():
     source = (FOLDER / "gestion" / "messages.js").read_text()
     assert set(re.findall(r"(\w+): 'reason_\1'", source)) == set(emails.REASONS)

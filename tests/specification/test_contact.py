@@ -47,6 +47,7 @@ def test_a_contact_message_is_sent_by_email_to_the_operator(make_client, mails):
     assert (mail["To"], mail["From"]) == ("salon@example.fr", "robot@example.fr")
     assert mail["Subject"].strip()
     assert mail["Date"].datetime and mail["Message-ID"]
+    assert mail["Auto-Submitted"] is None  # a person wrote it
 
 
 def test_the_operators_reply_goes_to_who_wrote(client, mails):

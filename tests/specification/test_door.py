@@ -22,8 +22,8 @@ def log_in(client, person, expect=200, path="/auth/login", **how):
     return client.post(path, body, expect=expect, **how)
 
 
-def change_password(db, person, password):
-    credentials.change_password(db, person.email, password, ROUNDS, now())
+def change_password(db, person, password, at=None):
+    credentials.change_password(db, person.email, password, ROUNDS, at or now())
     person.password = password
 
 
@@ -236,9 +236,10 @@ def test_a_token_given_after_a_revocation_is_renewed_at_once(client, db, alice):
 
 
 def test_a_second_revocation_within_the_second_ends_the_token_given_between(client, db, alice):
-    change_password(db, alice, "un mot tout neuf")
+    second = now() + 60  # later than this test
+    change_password(db, alice, "un mot tout neuf", at=second)
     between = log_in(client, alice).json["token"]
-    change_password(db, alice, "un mot encore plus neuf")
+    change_password(db, alice, "un mot encore plus neuf", at=second)
     assert is_over(client, between)
     assert not is_over(client, log_in(client, alice).json["token"])
 

@@ -6,16 +6,19 @@ import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
+from threading import Barrier
 
 import peewee
+import psutil
 import pytest
 
 from reservation.storage import definitions, schema
 from reservation.storage.database import SQLite, connect, forget, transaction
 from reservation.storage.models import TypeUtilisateur
-from tests import engines
+from tests import engines, outboxes
 from tests.conftest import PASSWORD
 from tests.http.wire import Wire, is_error
 
@@ -51,15 +54,24 @@ def copy(path, to):
         one.backup(other)
 
 
-def warm_up(wire):
-    """Opens a connection in every thread of every server process."""
-    for number in range(12):
-        assert register(wire, f"warm{number}").status == 201
-        assert read(wire).status == 200
+def warm_up(wire, path):
+    """Sends requests until both server processes have opened the database."""
+    master = psutil.Process(wire.server.process.pid)
+
+    def are_warm():
+        assert all(pool.map(lambda _: read(wire).status == 200, range(8)))
+        return sum(has_open(one, path) for one in master.children()) == 2
+
+    with ThreadPoolExecutor() as pool:
+        outboxes.wait_for(are_warm)
+
+
+def has_open(process, path):
+    return path in [file.path for file in process.open_files()]
 
 
 def test_a_deleted_file_is_503_and_is_not_made_anew(wire, path):
-    warm_up(wire)
+    warm_up(wire, path)
     os.unlink(path)
     for number in range(6):
         assert is_error(register(wire, f"late{number}"), 503)
@@ -74,7 +86,7 @@ def test_a_deleted_file_is_503_and_is_not_made_anew(wire, path):
 
 
 def test_a_replaced_file_is_used_and_the_log_of_the_old_one_is_not(wire, path, tmp_path):
-    warm_up(wire)
+    warm_up(wire, path)
     copy(path, tmp_path / "copy.db")
     assert register(wire, "lost").status == 201
     os.replace(tmp_path / "copy.db", path)
@@ -83,15 +95,67 @@ def test_a_replaced_file_is_used_and_the_log_of_the_old_one_is_not(wire, path, t
     time.sleep(1)
     for _ in range(6):
         assert read(wire).status == 200
-    found = emails(path)
-    assert "lost@example.fr" not in found
-    assert {f"late{number}@example.fr" for number in range(6)} < set(found)
+    assert set(emails(path)) == {f"late{number}@example.fr" for number in range(6)}
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
+def name_of_a_role(db):
+    return db.rows("SELECT nom FROM typeutilisateur WHERE id = 1")[0][0]
+
+
+def rename_a_role(db, name):
+    TypeUtilisateur.update(nom=name).where(TypeUtilisateur.id == 1).execute(db)
+
+
+def in_a_new_thread(work, *arguments):
+    with ThreadPoolExecutor() as pool:
+        return pool.submit(work, *arguments).result()
+
+
+def test_a_new_thread_does_not_use_the_log_of_a_replaced_file(db, path, tmp_path):
+    copy(path, tmp_path / "copy.db")
+    rename_a_role(db, "lost")
+    os.replace(tmp_path / "copy.db", path)
+    assert in_a_new_thread(name_of_a_role, db) == "student"
+
+
+def test_the_log_of_a_replaced_file_is_not_used_through_a_symbolic_link(db, path, tmp_path):
+    copy(path, tmp_path / "copy.db")
+    (tmp_path / "link.db").symlink_to(path)
+    linked = SQLite(str(tmp_path / "link.db"))
+    rename_a_role(linked, "lost")
+    os.replace(tmp_path / "copy.db", path)
+    assert in_a_new_thread(name_of_a_role, linked) == "student"
+    assert os.path.exists(f"{path}-wal-replaced")
+    forget(linked)
+
+
+def test_the_log_of_a_file_that_replaces_while_connecting_stays(
+    db, path, tmp_path, monkeypatch
+):
+    copy(path, tmp_path / "copy.db")
+    rename_a_role(db, "lost")
+    prepare, other = db._add_conn_hooks, []
+
+    def replace(connection):
+        """Replaces the file, and writes to the new file as another process would."""
+        prepare(connection)
+        monkeypatch.undo()
+        os.replace(tmp_path / "copy.db", path)
+        for end in ("-wal", "-shm"):
+            os.remove(path + end)
+        other.append(sqlite3.connect(path, isolation_level=None, check_same_thread=False))
+        other[0].execute("UPDATE typeutilisateur SET nom = 'kept' WHERE id = 1")
+
+    monkeypatch.setattr(db, "_add_conn_hooks", replace)
+    in_a_new_thread(name_of_a_role, db)
+    assert in_a_new_thread(name_of_a_role, db) == "kept"
+    other[0].close()
+
+
 def test_a_file_that_comes_back_is_used_again(wire, path):
-    warm_up(wire)
+    warm_up(wire, path)
     os.rename(path, path + ".away")
     assert is_error(register(wire, "late"), 503)
     os.rename(path + ".away", path)
@@ -101,7 +165,7 @@ def test_a_file_that_comes_back_is_used_again(wire, path):
 
 
 def test_a_file_without_the_tables_is_no_passing_failure(wire, path, tmp_path):
-    warm_up(wire)
+    warm_up(wire, path)
     sqlite3.connect(tmp_path / "empty.db").close()
     (tmp_path / "empty.db").touch()
     os.replace(tmp_path / "empty.db", path)
@@ -111,7 +175,7 @@ def test_a_file_without_the_tables_is_no_passing_failure(wire, path, tmp_path):
 
 
 def test_a_file_that_is_no_database_is_503(wire, path, tmp_path):
-    warm_up(wire)
+    warm_up(wire, path)
     (tmp_path / "other").write_bytes(b"no database" * 1000)
     os.replace(tmp_path / "other", path)
     assert is_error(register(wire, "late"), 503)
@@ -123,12 +187,12 @@ def test_what_is_being_written_when_the_file_is_replaced_is_not_acknowledged(
     copy(path, tmp_path / "copy.db")
 
     def work():
-        TypeUtilisateur.update(nom="x").where(TypeUtilisateur.id == 1).execute(db)
+        rename_a_role(db, "x")
         os.replace(tmp_path / "copy.db", path)
 
     with pytest.raises(peewee.InterfaceError):
         transaction(db, work)
-    assert db.rows("SELECT nom FROM typeutilisateur WHERE id = 1") == [("student",)]
+    assert name_of_a_role(db) == "student"
 
 
 def test_a_connection_makes_no_file_and_the_making_of_tables_does(tmp_path):
@@ -153,16 +217,16 @@ def test_a_full_disk_is_told_as_it_is_and_nothing_stays(db, database_url):
     db.rows(f"PRAGMA max_page_count = {pages}")
 
     def work():
-        TypeUtilisateur.update(nom="x").where(TypeUtilisateur.id == 1).execute(db)
+        rename_a_role(db, "x")
         db.write("CREATE TABLE large AS SELECT randomblob(1000000)")
 
     for _ in range(3):
         with pytest.raises(peewee.OperationalError, match="database or disk is full"):
             transaction(db, work)
     db.rows(f"PRAGMA max_page_count = {pages * 100}")
-    assert db.rows("SELECT nom FROM typeutilisateur WHERE id = 1") == [("student",)]
+    assert name_of_a_role(db) == "student"
     transaction(db, work)
-    TypeUtilisateur.update(nom="student").where(TypeUtilisateur.id == 1).execute(db)
+    rename_a_role(db, "student")
 
 
 @pytest.fixture(params=["no space", "no larger file"])
@@ -265,3 +329,18 @@ def test_a_transaction_has_the_write_lock_before_it_reads(db, path):
                 other.execute("BEGIN IMMEDIATE")
 
     transaction(db, work)
+
+
+def test_a_new_file_is_opened_by_several_at_once(tmp_path):
+    def open_at_once(db):
+        barrier.wait()
+        db.rows("SELECT 1")
+        db.close()
+
+    barrier = Barrier(4)
+    with ThreadPoolExecutor(4) as pool:
+        for number in range(100):
+            path = str(tmp_path / f"{number}.db")
+            with closing(sqlite3.connect(path)) as new:
+                new.execute("CREATE TABLE one (id INTEGER)")
+            list(pool.map(open_at_once, [SQLite(path) for _ in range(4)]))

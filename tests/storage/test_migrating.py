@@ -399,6 +399,18 @@ def test_an_sqlite_file_is_copied_first(load, tmp_path):
 
 
 @engines.on_sqlite
+def test_the_incomplete_copies_of_killed_processes_are_removed(load, tmp_path):
+    db = connect(load(OLDEST))
+    begun, whole = "earlier.db.version-0-20261122T000000Z", "earlier.db.version-0-20261121T000000Z"
+    foreign = f"other-{begun}.partial"
+    for name in (f"{begun}.partial", f"{begun}.partial-journal", whole, foreign):
+        (tmp_path / name).touch()
+    copied = migrate(db)[0].title.rpartition("/")[2]
+    assert {one.name for one in tmp_path.glob("*version-0-*")} == {copied, whole, foreign}
+    forget(db)
+
+
+@engines.on_sqlite
 def test_a_reference_to_nothing_stops_the_migration_and_changes_nothing(load, tmp_path):
     db = connect(load(OLDEST))
     db.execute_sql("PRAGMA foreign_keys = OFF")

@@ -25,7 +25,7 @@ def add(
 ) -> None:
     """Adds to `refusal` the free start times nearest to the requested start.
 
-    `ressource_id` is the preferred person, or None. Raises NotFound if the service does not exist.
+    `ressource_id` is the preferred person, if any. Raises NotFound if the service does not exist.
     """
     prestation = records.find(db, Prestation, asked.prestation_id)
     if prestation is None:

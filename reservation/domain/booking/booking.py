@@ -1,6 +1,6 @@
 """Makes bookings.
 
-Lock order: entreprise (shared), client, creneau (person, start), reservation, eventemail.
+Lock order: entreprise (shared), client, creneau (by person and start), reservation, eventemail.
 """
 
 from functools import partial
@@ -84,8 +84,8 @@ def place(
 
 
 def _known(db: Database, asking: Account, request: Request) -> int | None:
-    """Returns the id of the booking with the same Idempotency-Key, or None. Raises KeyReused if
-    that key belongs to a different request."""
+    """Returns the id of the booking with the same Idempotency-Key, or None if there is no such
+    booking. Raises KeyReused if the key belongs to a different request."""
     rows = db.rows(_KNOWN, asking.id, request.cle) if request.cle is not None else []
     if not rows:
         return None
@@ -98,10 +98,10 @@ def _known(db: Database, asking: Account, request: Request) -> int | None:
 
 def slot(db: Database, creneau_id: int, prestation_id: int) -> tuple[int, int, bool]:
     """Returns the start of a slot, the id of its business, and whether the business offers the
-    service. Raises SlotTaken if the slot was deleted."""
+    service. Raises SlotTaken if the slot was deleted, for example by new weekly hours."""
     rows = db.rows(_SLOT, prestation_id, creneau_id)
     if not rows:
-        raise SlotTaken()
+        raise SlotTaken(FERME)
     debut, entreprise_id, actif = rows[0]
     return debut, entreprise_id, bool(actif)
 
@@ -118,7 +118,7 @@ def _book(
     visit = choosing.preferred(Visit.of(service, request.places, who), wanted)
     visit = choosing.ranked(db, entreprise, visit, debut)
     placed = choosing.take(db, entreprise, visit, debut, (), now)
-    # A business need not approve its own bookings.
+    # A booking that the business makes needs no approval.
     statut = "demandee" if entreprise.validation_manuelle and not by_owner else "confirmee"
     columns: dict[str, Any] = {
         "entreprise_id": entreprise.id,

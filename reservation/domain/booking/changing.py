@@ -36,7 +36,7 @@ from reservation.storage.models import Reservation
 logger = logging.getLogger("reservation")
 
 OTHER_BUSINESS = Fault("other_business", "belongs to another business")
-_ATTEMPTS = 10  # `cancel` tries at most this often if other requests change the booking
+_ATTEMPTS = 10  # maximum number of attempts of `cancel` if other requests change the booking
 
 
 @failures_counted
@@ -46,15 +46,15 @@ def change(
 ) -> None:
     """Changes the time, person, room, places, comment or state of a booking.
 
-    Raises NotFound if the caller may not see the booking, and NotPermitted if the caller may not
-    make the change. Raises CustomerBlocked if a blocked customer asks for another time or person
-    or for more places. If the business approves each booking, such a change by a customer asks for
-    approval again. Raises StaleVersion if `asked.version` is not current. Raises Conflict if the
-    state of the booking forbids the change.
+    If a customer asks for another time, another person or more places, a business that approves
+    bookings must approve the booking again. Raises CustomerBlocked if this customer is blocked.
+
+    Raises NotFound if the caller may not see the booking. Raises NotPermitted if the caller may
+    not make the change. Raises StaleVersion if `asked.version` is not current. Raises Conflict if
+    the state of the booking forbids the change.
 
     Raises SlotTaken if the new time is unavailable. With `suggests`, SlotTaken has alternatives.
     Raises DeadlinePassed if a customer changes more than the comment after the deadline.
-
     Raises PlacesNotHeld if a slot of the booking counts too few taken places. Raises InvalidInput
     if the slot, person or room is unsuitable. Also raises InvalidInput if there is a message for
     the customer, but the change does not notify the customer.
@@ -89,7 +89,7 @@ def cancel(
 ) -> None:
     """Cancels a booking, unless the booking is already cancelled.
 
-    With `erases`, no deadline applies, because the customer is being erased. Raises StaleVersion
+    `erases` means that the customer is being erased, so no deadline applies. Raises StaleVersion
     if `version` is given and not current. Raises DatabaseUnavailable if other requests change the
     booking during every attempt. For other errors, see `change`.
     """
@@ -113,8 +113,8 @@ def _commit(
 ) -> None:
     """Runs `_change` in a transaction, and counts the outcome as a metric.
 
-    `debut` is the new start, or None for no change. Raises StaleVersion, rather than SlotTaken or
-    PlacesNotHeld, if another request has changed the booking.
+    `debut` is the new start, or None if the start stays. If another request has changed the
+    booking, raises StaleVersion instead of SlotTaken or PlacesNotHeld.
     """
     work = partial(_change, db, asking, reservation.id, asked, debut, now)
     try:
@@ -166,7 +166,7 @@ def _change(
         visit = Visit.of(service, places, performers.of_service(db, entreprise.id, service))
         rules = entreprise if side == CUSTOMER else entreprise.without_notice()
         changes |= moving.move(db, reservation, rules, visit, asked, debut, now)
-    # Updates no row if another request has changed the booking since it was read.
+    # Updates no row if another request has changed the booking meanwhile.
     same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)
     if Reservation.update(**changes).where(same).execute(db) != 1:
         raise StaleVersion()

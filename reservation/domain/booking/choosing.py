@@ -1,6 +1,7 @@
-"""Chooses the person and the room for a visit, and takes their places.
+"""Chooses the person and the room for a visit, and takes places in their slots.
 
-Chooses the free person with the fewest booked minutes on that day, and the first free room.
+Chooses the free person with the fewest booked minutes on the day of the visit, and the first
+free room.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,8 +27,8 @@ _MINUTES = (
 
 
 def preferred(visit: Visit, ressource_id: int | None) -> Visit:
-    """Returns the visit with only the preferred person, if any. Raises InvalidInput if this person
-    cannot perform the service."""
+    """Returns the visit with only the preferred person, or unchanged if `ressource_id` is None.
+    Raises InvalidInput if this person cannot perform the service."""
     if ressource_id is None:
         return visit
     if ressource_id not in visit.persons:
@@ -66,16 +67,16 @@ class Placed(NamedTuple):
 def take(
     db: Database, entreprise: BusinessTerms, visit: Visit, debut: int, old: Holds, now: int
 ) -> Placed:
-    """Replaces the holds `old` by the holds of a visit that starts at `debut`.
+    """Replaces the holds `old` with the holds of a visit that starts at `debut`.
 
-    Chooses the first free person of `visit.persons`. Raises SlotTaken if nobody is free, and
-    CalendarBehind if the calendar must be extended first. Raises PlacesNotHeld if a slot counts
-    too few taken places to give back `old`.
+    Chooses the first free person of `visit.persons`. Raises SlotTaken if nobody is free. Raises
+    CalendarBehind if the calendar must be extended first. Raises PlacesNotHeld if a slot has too
+    few taken places to release the holds `old`.
     """
     calendar.check(entreprise, visit.occupied(debut)[1], now)
     motifs = []
-    # Slots are locked person by person, not in the usual order. This can cause a deadlock, after
-    # which `transaction` retries the work.
+    # Locks slots in the order of `visit.persons`, not in the order of `ressource_id`. This can
+    # cause a deadlock. After a deadlock, `transaction` retries the work.
     for person in visit.persons:
         try:
             return _take_with(db, entreprise, visit, person, debut, old, now)
@@ -113,8 +114,8 @@ def _take_with(
 def _all_or_nothing(db: Database, visit: Visit) -> AbstractContextManager[Any]:
     """Returns a context manager that undoes the writes of its block if the block raises SlotTaken.
 
-    If the visit has only one person and needs no room, there is nothing else to try. The context
-    manager then does nothing, because SlotTaken rolls back the whole transaction.
+    If the visit has only one person and needs no room, `take` cannot try another person or room.
+    The context manager then does nothing, because SlotTaken rolls back the whole transaction.
     """
     has_choice = len(visit.persons) > 1 or visit.rooms is not None
     return undone_by(db, SlotTaken) if has_choice else nullcontext()

@@ -23,11 +23,14 @@ from reservation.lib.signatures import Signer
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, Ressource, Utilisateur
 
-PAST = 60 * DAY  # seconds; feeds omit visits that began longer ago
-RELEASED = 30 * DAY  # seconds; feeds omit visits that were cancelled or refused longer ago
+# Seconds. Feeds omit visits that began more than PAST ago, and visits that were cancelled or
+# refused more than RELEASED ago.
+PAST = 60 * DAY
+RELEASED = 30 * DAY
 PURPOSE = "reservation: private calendar feed"  # changing this text revokes all tokens
 # The letter of a FeedKind, an id of at most 18 digits (a 64-bit integer) and a signature.
 _TOKEN = re.compile(r"([elpu])([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
+_NAMES = {"fr": "Réservations – {}", "en": "Bookings – {}"}
 _OF_FEED = (
     f" AND r.debut >= ? AND (r.statut NOT IN {states.RELEASED} OR r.modifie_le >= ?)"
     " ORDER BY r.debut, r.id"
@@ -35,7 +38,7 @@ _OF_FEED = (
 
 
 def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> str:
-    """Returns the calendar file of a booking, written for the customer or for the business.
+    """Returns the calendar file of a booking. Customers and businesses get different texts.
 
     Raises NotFound if the caller may not see the booking.
     """
@@ -47,8 +50,8 @@ def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> 
 class FeedKind(NamedTuple):
     """A kind of feed: of an account, a business, a person or a room.
 
-    `letter` is the letter of the kind in a token. `column` is the column of the table
-    `reservation` with the id of the account, business, person or room.
+    `letter` is the letter of the kind in a token. In the table `reservation`, the column `column`
+    has the id of the account, business, person or room.
     """
 
     letter: str
@@ -106,7 +109,8 @@ class Feeds:
         sql = f"{visits.SELECT} WHERE {kind.column} = ?{_OF_FEED}"
         rows = db.rows(sql, id, now - PAST, now - RELEASED)
         entries = [kind.entry(VisitRecord(*visit), self.origin) for visit in rows]
-        return icalendar.feed(f"Réservations – {row.nom}", entries)
+        name = f"{row.prenom} {row.nom}".strip() if kind is ACCOUNT else row.nom
+        return icalendar.feed(_NAMES[_account_of(row).langue].format(name), entries)
 
 
 def _owner(db: Database, kind: FeedKind, id: int) -> Any:

@@ -1,5 +1,6 @@
-"""Holds on slots. Only this module takes places and gives places back.
+"""Holds on slots: takes places in slots for a booking, and gives places back.
 
+Only two other modules write `places_prises`: `reconciling` for new slots, `invariant` for repairs.
 Three guards prevent double booking: the condition of the UPDATE, the number of updated rows, and
 the CHECK constraint of the table.
 """
@@ -63,7 +64,7 @@ def of_booking(reservation: ReservationRecord) -> list[Hold]:
 
 
 def under(db: Database, ressource_id: int, holds: Holds) -> SlotRows:
-    """Returns the slots of a person or room that `holds` overlap, ordered by start."""
+    """Returns a person's or room's slots that overlap `holds`, ordered by start."""
     rows = {
         slot[ID]: slot
         for hold in _of(ressource_id, holds)
@@ -103,7 +104,8 @@ def _of(ressource_id: int, holds: Holds) -> Holds:
 
 
 def lacking(db: Database, holds: Holds) -> list[int]:
-    """Returns the ids of the slots that count fewer taken places than one of `holds` takes."""
+    """Returns the ids of inconsistent slots: a single hold takes more places than the slot counts
+    as taken."""
     found = []
     for hold in holds:
         touched = (Creneau.debut < hold.fin) & (Creneau.fin > hold.debut)

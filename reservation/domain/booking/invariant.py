@@ -63,7 +63,7 @@ def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) 
 
 
 def breaches(db: Database, entreprise_id: int) -> list[Breach]:
-    """Returns the slots of a business with a wrong number of taken places or a wrong capacity."""
+    """Returns the breaches (see `counts.Breach`) in the slots of a business."""
     return [
         breach
         for ressource_id in stored_plans.ressources(db, entreprise_id)
@@ -72,7 +72,7 @@ def breaches(db: Database, entreprise_id: int) -> list[Breach]:
 
 
 def repair(db: Database, entreprise_id: int) -> list[Breach]:
-    """Corrects the slots that `breaches` returns. Returns the breaches found."""
+    """Corrects the slots with a breach, and returns the breaches found."""
 
     def work() -> list[Breach]:
         calendar.lock(db, entreprise_id)
@@ -103,7 +103,7 @@ def _of_ressource(
     slots: list[SlotRecord], bookings: list[ActiveReservation], mark: int
 ) -> Iterator[str]:
     yield from map(str, counts.breaches(slots, bookings))
-    # Free slots after `mark` may overlap, because they are rebuilt before they can be booked.
+    # Free slots after `mark` may be outdated, so overlaps of such slots are not faults.
     yield from _overlapping([slot for slot in slots if slot.debut < mark or slot.taken])
     for slot in slots:
         if slot.taken > slot.capacite:

@@ -11,6 +11,7 @@ from reservation.domain.booking import reservations
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import performers
 from reservation.domain.people.sessions import Account
+from reservation.lib import instants
 from reservation.storage.database import Database
 from reservation.storage.paging import Part, touching
 
@@ -23,6 +24,8 @@ _MANAGED = (
     "SELECT 0, id FROM entreprise WHERE proprietaire_id = ?"
     " UNION ALL SELECT 1, id FROM ressource WHERE utilisateur_id = ? AND actif = 1"
 )
+_ZONES = "SELECT DISTINCT fuseau FROM entreprise WHERE {} LIMIT 2"
+_BUSINESS_OF = "id = (SELECT entreprise_id FROM {} WHERE id = ?)"
 _OWNER_OF = (
     "SELECT e.proprietaire_id FROM client c JOIN entreprise e ON e.id = c.entreprise_id"
     " WHERE c.id = ?"
@@ -46,10 +49,28 @@ class Filter:
     ressource_id: int | None = None
 
 
+def zone(
+    db: Database, asking: Account, client_id: int | None, ressource_id: int | None
+) -> str:
+    """Returns the time zone of the business of a customer, person or room.
+
+    If both ids are None, returns the zone that all businesses of the caller share. If there is no
+    such zone, returns the zone of France.
+    """
+    if client_id is not None:
+        rows = db.rows(_ZONES.format(_BUSINESS_OF.format("client")), client_id)
+    elif ressource_id is not None:
+        rows = db.rows(_ZONES.format(_BUSINESS_OF.format("ressource")), ressource_id)
+    else:
+        rows = db.rows(_ZONES.format("proprietaire_id = ?"), asking.id)
+    return rows[0][0] if len(rows) == 1 else instants.FRANCE
+
+
 def listed(
     db: Database, asking: Account, filter: Filter, after: tuple[int, ...] | None, most: int
 ) -> list[ReservationRecord]:
-    """Returns at most `most` bookings after the key (debut, id), ordered by this key.
+    """Returns at most `most` bookings, ordered by the key (debut, id). The list begins after the
+    key `after`.
 
     Callers see their own bookings and the bookings in calendars that they manage. Owners also see
     the bookings of their businesses, and admins see all bookings.
@@ -123,7 +144,8 @@ def _of_account(account_id: int, calendars: list[int], filter: Filter) -> list[P
 
 
 def _managed(db: Database, account_id: int) -> tuple[list[int], list[int]]:
-    """Returns the ids of an account's businesses, and of the persons that the account manages."""
+    """Returns the ids of the businesses of an account, and the ids of the persons whose calendars
+    the account manages."""
     managed: tuple[list[int], list[int]] = [], []
     for kind, id in db.rows(_MANAGED, account_id, account_id):
         managed[kind].append(id)

@@ -30,8 +30,9 @@ def asks_for_more(reservation: ReservationRecord, asked: Change, debut: int | No
 
 
 def state_after(db: Database, reservation: ReservationRecord, entreprise: BusinessTerms) -> str:
-    """Returns the state of a booking after its customer has asked for more. A business that
-    approves bookings must approve again. Raises CustomerBlocked if the customer is blocked."""
+    """Returns the state of a booking after its customer has asked for more (see `asks_for_more`).
+    A business that approves bookings must approve the booking again. Raises CustomerBlocked if the
+    customer is blocked."""
     limits.check_not_blocked(db, reservation.client_id)
     return "demandee" if entreprise.validation_manuelle else reservation.statut
 
@@ -42,8 +43,9 @@ def move(
 ) -> dict[str, Any]:
     """Replaces the holds of the booking. Returns the changed columns of the table `reservation`.
 
-    A booking that keeps its time may also keep a person who no longer takes bookings. The minimum
-    notice applies only to a new time or additional places.
+    A booking that keeps its time may keep its person, even if the person takes no new bookings.
+    The minimum notice applies only to a new time or additional places. The horizon and the present
+    length of the service apply only to a new time.
     """
     present = reservation.ressource_id
     visit = visit.with_room_first(reservation.lieu_id)
@@ -57,6 +59,7 @@ def move(
         visit = choosing.in_room(visit, asked.lieu_id)
     if debut in (None, reservation.debut):
         debut = reservation.debut
+        entreprise, visit = entreprise.without_horizon(), visit.as_booked(reservation)
         if visit.places <= reservation.places:
             entreprise = entreprise.without_notice()
     placed = choosing.take(db, entreprise, visit, debut, holds.of_booking(reservation), now)

@@ -41,7 +41,8 @@ class Period(NamedTuple):
     def before(self) -> "Period":
         """Returns the preceding period of the same length.
 
-        If the period consists of whole months, returns as many whole months: February for March.
+        If the period consists of whole months, returns the same number of whole months. For
+        example, returns February for March.
         """
         last = self.du - timedelta(days=1)
         if self.du.day == 1 and (self.au + timedelta(days=1)).day == 1:
@@ -119,7 +120,7 @@ def statistics(
     db: Database, entreprise: Entreprise, period: Period, now: int,
     budget: Budget = UNLIMITED, ressource_id: int | None = None,
 ) -> Statistics:
-    """Returns the statistics of all persons together, or of one person or room.
+    """Returns the statistics of the business or, with `ressource_id`, of one person or room.
 
     Raises NotFound if the person or room belongs to another business. Raises CalendarNotReady if
     the budget is spent before the calendar is complete.

@@ -16,7 +16,7 @@ def of_change(
     db: Database, before: ReservationRecord, changes: dict[str, Any], entreprise: BusinessTerms,
     side: str, now: int, message: str,
 ) -> None:
-    """Queues the notifications about a change of a booking, and replaces its reminder.
+    """Queues the notifications about a change of a booking, and replaces the booking's reminder.
 
     `side` is who makes the change: CUSTOMER, OWNER or STAFF. `message` is a text for the customer,
     or "". Raises InvalidInput if there is a text, but the change does not notify the customer.
@@ -48,8 +48,8 @@ def of_change(
 def _kinds(before: str, after: str, side: str) -> tuple[str, str]:
     """Returns the kinds of the messages to the customer and to the business, or "" for no message.
 
-    If the states `before` and `after` are equal, the time, the person or the places changed. The
-    business is notified only of changes by the customer.
+    Call only if the state, the time, the person or the places have changed. The business is
+    notified only of changes by the customer.
     """
     if after == before:
         return "deplacee", "deplacement" if side == CUSTOMER else ""

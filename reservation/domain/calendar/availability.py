@@ -101,10 +101,11 @@ def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> 
     slots."""
     own, length, interval = (None, visit.prestation_id), visit.length, visit.interval
     buffers = _Buffers(slots, visit) if visit.before or visit.after else None
-    # Indexes of slots, for a sliding-window minimum: lowest[0] has the fewest free places.
+    # Indexes of slots, for a sliding-window minimum: slot lowest[0] has the fewest free places.
     lowest: deque[int] = deque()
-    # Indexes of slots: `end` is the first slot after the visit. `closed` is the first slot of the
-    # visit that is closed or reserved for another service. Without such a slot, `closed` is `end`.
+    # Indexes of slots: `end` is the first slot after the visit. Of the slots during the visit,
+    # `closed` is the first slot that is closed or reserved for another service. Without such a
+    # slot, `closed` is `end`.
     end = closed = first
     for at in range(first, last):
         number, debut, reached, ouverture, left, _, _ = slots[at]
@@ -138,13 +139,13 @@ def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> 
 
 
 class _Buffers:
-    """Checks the free places during a visit and its buffers. Call `lack_places` in the order of
-    `debut`."""
+    """Checks the free places during a visit and its buffers. Call `lack_places` with ascending
+    values of `debut`."""
 
     def __init__(self, slots: SlotRows, visit: Visit) -> None:
         self.slots, self.visit = slots, visit
-        # Indexes of slots: `first` is the first slot that the visit or its first buffer needs. The
-        # slots from `first` to `full` (excluded) have enough free places.
+        # Indexes of slots: `first` is the first slot of the visit with its buffers. The slots
+        # from `first` to `full` (excluded) have enough free places.
         self.first = self.full = 0
 
     def lack_places(self, debut: int, fin: int) -> bool:

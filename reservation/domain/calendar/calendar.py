@@ -29,7 +29,7 @@ from reservation.storage.models import Entreprise
 
 Result = TypeVar("Result")
 
-SLICE = 500  # one transaction changes at most about this many slots, in about 20 ms
+SLICE = 500  # one transaction changes up to about this many slots, in about 20 ms
 _MOST_SLICES = 10_000
 _ATTEMPTS = 4
 _STARTS = (
@@ -115,7 +115,7 @@ def extend(
 
 
 def _needed(entreprise: Any, until: int, now: int) -> int:
-    """Returns the time that `calendrier_jusqua` must reach, or 0 if no slots must be rebuilt."""
+    """Returns the time that `calendrier_jusqua` must reach, or 0 if no rebuild is needed."""
     if until <= now or until <= entreprise.calendrier_jusqua:
         return 0
     day = instants.midnight_after(until - 1, instants.zone_of(entreprise.fuseau), 1)
@@ -125,7 +125,7 @@ def _needed(entreprise: Any, until: int, now: int) -> int:
 def next_slice(
     db: Database, entreprise_id: int, until: int | None, now: int
 ) -> CalendarRecord:
-    """Rebuilds at most about SLICE slots after `calendrier_jusqua`, and moves `calendrier_jusqua`
+    """Rebuilds up to about SLICE slots after `calendrier_jusqua`, and moves `calendrier_jusqua`
     forward.
 
     Stops at `until`, or at the horizon if `until` is None. Returns the calendar. Call within a
@@ -163,8 +163,8 @@ def rebuild_slice(
 def end_of_slice(
     db: Database, planned: Mapping[int, Plan], start: int, end: int, most: int
 ) -> int:
-    """Returns `end`, or an earlier time if more than about `most` planned slots or more than
-    `most` stored slots start in [start, end)."""
+    """Returns the end of the slice that begins at `start`: `end` or an earlier time. A slice
+    contains at most about `most` planned slots and about `most` stored slots."""
     most = max(1, most // max(1, len(planned)))
     for ressource_id, plan in planned.items():
         end = plan.end_of_slice(start, end, most)

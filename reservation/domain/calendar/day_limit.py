@@ -6,20 +6,21 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 
 from reservation.domain.calendar.plans import Plan
+from reservation.domain.calendar.terms import LONGEST_HORIZON
 from reservation.domain.calendar.timetable import Run
 from reservation.errors import TooManySlots
 from reservation.lib import instants
 
 MOST = 500
-AHEAD = 731 * instants.DAY  # seconds; no booking horizon is longer
+AHEAD = (LONGEST_HORIZON + 1) * instants.DAY  # seconds
 # Minutes. If slots are at least this long, even a day of 26 hours has fewer than MOST slots.
 _SAFE = 4
 
 
 def check(plans: Iterable[Plan], start: int, end: int) -> None:
-    """Raises TooManySlots if more than MOST slots of a plan start on a local day in [start, end).
+    """Raises TooManySlots if a plan has more than MOST slots on a local day in [start, end).
 
-    Checks only the first AHEAD seconds. Counts closed slots too.
+    Checks only the first AHEAD seconds after `start`. Also counts closed slots.
     """
     end = min(end, start + AHEAD)
     for plan in plans:

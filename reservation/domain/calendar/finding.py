@@ -16,9 +16,11 @@ from reservation.storage.sqlite import Row
 
 NEAREST = 3  # maximum number of alternatives to an unavailable time
 # Plain SQL for speed: lists of free times read many slots.
+# The plus signs keep SQLite from using the index on prestation_id. For a large team, a query
+# with this index would read the slots of all businesses.
 _ARE_FREE = (
     "debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
-    " AND (prestation_id IS NULL OR prestation_id = ?)"
+    " AND (+prestation_id IS NULL OR +prestation_id = ?)"
 )
 _FREE_SLOTS = (
     "SELECT id, debut, fin, capacite - places_prises FROM creneau WHERE ressource_id = ?"
@@ -80,8 +82,8 @@ def free_starts(
 def _free_together(
     db: Database, visit: Visit, window: BookingWindow, start: int, end: int
 ) -> list[Start] | None:
-    """Returns the free starts of all persons from one query, or None if one query is not
-    enough."""
+    """Returns the free starts of all persons from one query. Returns None if a slot is shorter
+    than the visit, or if MySQL may have cut off the ids of the persons (see _LONGEST_TEXT)."""
     values = max(start, window.earliest), min(end, window.horizon), visit.places
     sql = _FREE_TOGETHER.format(marks(visit.persons))
     rows = db.rows(sql, *visit.persons, *values, visit.prestation_id)
@@ -173,8 +175,9 @@ def nearest(
 ) -> list[Start]:
     """Returns at most NEAREST free starts, the closest to `wanted`, ordered by time.
 
-    With `person`, returns only starts at which this person is free, if there are any. May return
-    fewer starts if the budget is spent.
+    With `person`, returns only starts at which this person is free, and the start at `wanted`. If
+    there are no such starts, returns starts at which other persons are free. May return fewer
+    starts if the budget is spent.
     """
     around: list[Start] = []
     mine: list[Start] = []
@@ -185,7 +188,7 @@ def nearest(
         except CalendarNotReady:
             break
         if person in visit.persons and visit.of_team:
-            # The start at `wanted` counts even if only other persons are free.
+            # Keeps the start at `wanted` even if only other persons are free.
             mine = [one for one in around if one.debut == wanted or person in one.persons]
         if len(mine) >= NEAREST:
             break

@@ -74,8 +74,8 @@ def weeks(
 def bookings_of(
     db: Database, entreprise_id: int, ressource_id: int | None
 ) -> tuple[str, int]:
-    """Returns how to select the bookings of a business, person or room: a column of `reservation`
-    and its value. For room 7, returns ("lieu_id", 7).
+    """Returns a column of `reservation` and a value. The bookings of the business, person or room
+    have this value in this column. For room 7, returns ("lieu_id", 7).
 
     Raises NotFound if the person or room belongs to another business.
     """

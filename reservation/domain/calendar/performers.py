@@ -42,12 +42,14 @@ class Performers(NamedTuple):
         return next((one.nom for one in self.members if one.id == ressource_id), "")
 
     def of_account(self, account_id: int) -> int | None:
-        """Returns the id of the active person whose calendar the account manages, or None."""
+        """Returns the id of the active person whose calendar the account manages. Returns None if
+        there is no such person."""
         mine = (one.id for one in self.members if one.utilisateur_id == account_id and one.actif)
         return next(mine, None)
 
     def account_of(self, ressource_id: int) -> int | None:
-        """Returns the id of the account that manages the calendar of a person, or None."""
+        """Returns the id of the account that manages the calendar of a person. Returns None if
+        there is no such account."""
         return next((one.utilisateur_id for one in self.members if one.id == ressource_id), None)
 
 

@@ -13,7 +13,7 @@ from reservation.lib import instants
 LONGEST_SLOT = 1440 * 60  # seconds
 LONGEST_VISIT, LONGEST_BUFFER = 14 * instants.DAY, instants.DAY  # seconds
 LONGEST_EVENT = 366 * instants.DAY  # seconds
-# Seconds. An event with special hours lasts at most this long. Must be less than _REACH_OF_WEEK.
+# Seconds. The maximum length of special hours (`horaires`). Must be less than _REACH_OF_WEEK.
 LONGEST_HOURS = 8 * instants.DAY
 # Days. The column `portee_jours` has the length of an event, rounded up to one of these numbers.
 # Searches query each number separately, to skip events that end before the searched period.
@@ -22,15 +22,15 @@ RANGES = tuple(2**power for power in range(10))
 # run, the computation begins REACH before the period. Five weeks are enough, because weekly hours
 # split a long extra opening (`ouverture`) into runs of at most two weeks.
 REACH = 5 * WEEK
-# Plans without an extra opening have a shorter reach. _REACH_OF_WEEK is for plans with special
-# hours or adjacent weekly openings, because their runs last at most eight days. Other runs last at
-# most two days, even if a clock change makes two openings adjacent.
+# Plans without an extra opening have a shorter reach. With special hours or adjacent weekly
+# openings, runs last at most eight days, so _REACH_OF_WEEK is enough. Otherwise, runs last at most
+# two days, even if a clock change makes two openings adjacent: _REACH_OF_OPENING is enough.
 _REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
 
 
 class PlannedSlot(NamedTuple):
-    """A slot of a plan. `ouverture` is the start of the run (see `timetable`) that contains the
-    slot."""
+    """A slot of a plan. `ouverture` is the start of the run that contains the slot. For runs, see
+    `timetable`."""
 
     debut: int
     fin: int
@@ -49,7 +49,8 @@ class Plan(NamedTuple):
         """Returns the slots that start in [start, end), ordered by start.
 
         No slot overlaps the intervals of `kept`, which must be disjoint. The plan must have all
-        events since `start` - REACH, because the first slot of a run begins with the run.
+        events since `start` - REACH, because the start of a run determines the starts of its
+        slots.
         """
         kept, closures = sorted(kept), self._closures()
         return [
@@ -60,8 +61,7 @@ class Plan(NamedTuple):
         ]
 
     def runs(self, start: int, end: int) -> list[Run]:
-        """Returns the periods without a break (runs) that may contain the start of a slot in
-        [start, end)."""
+        """Returns all runs with slots that start in [start, end). May return more runs."""
         reach = self._reach()
         until = end + min(reach, WEEK)
         return timetable.joined(timetable.runs(*self, start - reach, until))
@@ -71,20 +71,25 @@ class Plan(NamedTuple):
 
         `intervals` must be sorted and disjoint.
         """
+        return [capacity for capacity, _ in self.terms(intervals)]
+
+    def terms(self, intervals: Sequence[Interval]) -> list[tuple[int, int | None]]:
+        """Returns the capacity of each interval, as `capacities` does, and the id of the service
+        for which the interval is reserved. Without a reservation, the id is None."""
         if not intervals:
             return []
         runs = timetable.runs(*self, intervals[0][0], intervals[-1][1])
         closures = self._closures()
         return [
-            0 if _meets(interval, closures) else _lowest_capacity(runs, *interval)
+            (0, None) if _meets(interval, closures) else _lowest_terms(runs, *interval)
             for interval in intervals
         ]
 
     def end_of_slice(self, start: int, end: int, most: int) -> int:
-        """Returns `end`, or an earlier local midnight if more than about `most` slots start in
-        [start, end).
+        """Returns the end of a slice that begins at `start`: `end`, or an earlier local midnight.
 
-        The first day is never cut off, even if the first day has more slots.
+        According to an estimate, at most `most` slots start in the slice. However, the slice has
+        at least one day, even if more slots start on this day.
         """
         weekly = [0.0] * 8
         for opening in self.week:
@@ -136,12 +141,15 @@ def _meets(interval: Interval, others: Sequence[Interval]) -> bool:
     return any(debut < end and start < fin for start, end in others)
 
 
-def _lowest_capacity(runs: Sequence[Run], debut: int, fin: int) -> int:
+def _lowest_terms(runs: Sequence[Run], debut: int, fin: int) -> tuple[int, int | None]:
     first = bisect_right(runs, debut, key=itemgetter(1))
     last = bisect_right(runs, fin - 1, key=itemgetter(0))
     under = runs[first:last]
     covered = sum(min(run.fin, fin) - max(run.debut, debut) for run in under)
-    return 0 if covered < fin - debut else min(run.capacite for run in under)
+    if covered < fin - debut:
+        return 0, None
+    reserved = (run.prestation_id for run in under if run.prestation_id is not None)
+    return min(run.capacite for run in under), next(reserved, None)
 
 
 def range_of(debut: int, fin: int) -> int:

@@ -40,8 +40,10 @@ _STORED = (
     f"SELECT {records.columns(StoredSlot)} FROM creneau"
     " WHERE ressource_id = ? AND debut >= ? AND debut < ? ORDER BY debut"
 )
+# ORDER BY instead of an inner MAX, for which MariaDB would read all slots of the business.
 _LAST = (
-    "SELECT MAX((SELECT MAX(c.debut) FROM creneau c WHERE c.ressource_id = r.id))"
+    "SELECT MAX((SELECT c.debut FROM creneau c WHERE c.ressource_id = r.id"
+    " ORDER BY c.debut DESC LIMIT 1))"
     " FROM ressource r WHERE r.entreprise_id = ?"
 )
 _INSERT = (
@@ -58,7 +60,7 @@ _BOOKED = (
 )
 _FREEZE = (
     "UPDATE creneau SET capacite = CASE WHEN places_prises > ? THEN places_prises ELSE ? END,"
-    " capacite_prevue = ?, ouvert = ? WHERE id IN ({})"
+    " capacite_prevue = ?, ouvert = ?, prestation_id = ? WHERE id IN ({})"
 )
 _ADAPT = (
     "UPDATE creneau SET ouverture = ?, capacite = ?, capacite_prevue = ?, prestation_id = ?,"
@@ -81,12 +83,13 @@ class Difference(NamedTuple):
     new: list[PlannedSlot]
     surplus: list[StoredSlot]
     adapted: list[tuple[StoredSlot, PlannedSlot]]  # unbooked slots, each with its planned slot
-    frozen: list[tuple[StoredSlot, int]]  # booked slots, each with its planned capacity
+    # booked slots, each with its planned capacity and the only service that can be booked there
+    frozen: list[tuple[StoredSlot, tuple[int, int | None]]]
 
     @property
     def closed(self) -> list[Interval]:
         """Returns the times of the booked slots that are still open, but closed in the plan."""
-        return [row.interval for row, capacity in self.frozen if row.ouvert and not capacity]
+        return [row.interval for row, (capacity, _) in self.frozen if row.ouvert and not capacity]
 
 
 def difference(
@@ -102,16 +105,16 @@ def difference(
     booked = [row for row in stored if row.places_prises]
     free = {row.interval: row for row in stored if not row.places_prises}
     before = db.rows(_KEPT, ressource_id, start - WEEK, start, start)
-    # The last new slot may end after `end`, but must not overlap a booked slot there.
+    # The last new slot may end after `end`, but must not overlap a booked slot after `end`.
     after = booked_between(db, ressource_id, end, end + plans.LONGEST_SLOT)
     kept = [(debut, fin) for debut, fin in before] + [row.interval for row in booked] + after
     wanted = {(slot.debut, slot.fin): slot for slot in plan.slots(start, end, kept)}
-    capacities = plan.capacities([row.interval for row in booked])
+    terms = plan.terms([row.interval for row in booked])
     return Difference(
         new=[slot for interval, slot in wanted.items() if interval not in free],
         surplus=[row for interval, row in free.items() if interval not in wanted],
         adapted=[(free[at], slot) for at, slot in wanted.items() if at in free],
-        frozen=list(zip(booked, capacities, strict=True)),
+        frozen=list(zip(booked, terms, strict=True)),
     )
 
 
@@ -144,14 +147,14 @@ def rebuild(db: Database, ressource_id: int, plan: Plan, start: int, end: int) -
     return found
 
 
-def _freeze(db: Database, frozen: Iterable[tuple[StoredSlot, int]]) -> None:
+def _freeze(db: Database, frozen: Iterable[tuple[StoredSlot, tuple[int, int | None]]]) -> None:
     alike = defaultdict(list)
-    for row, capacity in frozen:
-        present = (row.capacite, row.capacite_prevue, bool(row.ouvert))
-        if present != (max(capacity, row.places_prises), capacity, capacity > 0):
-            alike[capacity].append(row)
-    for capacity, rows in alike.items():
-        _write(db, _FREEZE, (capacity, capacity, capacity, capacity > 0), rows)
+    for row, (capacity, service) in frozen:
+        present = (row.capacite, row.capacite_prevue, bool(row.ouvert), row.prestation_id)
+        if present != (max(capacity, row.places_prises), capacity, capacity > 0, service):
+            alike[capacity, service].append(row)
+    for (capacity, service), rows in alike.items():
+        _write(db, _FREEZE, (capacity, capacity, capacity, capacity > 0, service), rows)
 
 
 def _adapt(db: Database, pairs: Iterable[tuple[StoredSlot, PlannedSlot]]) -> None:

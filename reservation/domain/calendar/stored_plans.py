@@ -76,8 +76,8 @@ def read_events(
 ) -> Rows[Event]:
     """Returns the events that may affect slots that start in [start, end), except the event with
     the id `without`."""
-    # Special hours replace all weekly openings of their day, even openings that end before the
-    # special hours begin.
+    # Events after `end` may affect these slots: special hours replace all weekly openings of their
+    # day, even openings that end before the special hours begin.
     until = end + LONGEST_SLOT + 2 * instants.DAY
     rows = db.rows(_EVENTS, entreprise_id, start - REACH, until, without)
     return [(owner, Event(*row)) for owner, *row in rows]

@@ -9,6 +9,7 @@ from reservation.storage import records
 from reservation.storage.database import Database, marks
 from reservation.storage.models import Entreprise
 
+LONGEST_HORIZON = 730  # days
 NOT_OFFERED = Fault("unknown_service", "is not a service of this business")
 CANNOT_PERFORM = Fault("cannot_perform", "is not a person who performs this service")
 
@@ -31,8 +32,14 @@ class BusinessTerms:
     calendrier_jusqua: int
 
     def without_notice(self) -> "BusinessTerms":
-        """Returns the terms without the minimum notice, for a booking that keeps its time."""
+        """Returns the terms without the minimum notice. The notice does not apply if a booking
+        keeps its time, or if the business makes or changes the booking."""
         return replace(self, delai_reservation=0)
+
+    def without_horizon(self) -> "BusinessTerms":
+        """Returns the terms with the longest horizon, for a booking that keeps its time. The
+        business may have shortened its horizon since the booking was made."""
+        return replace(self, horizon_jours=LONGEST_HORIZON)
 
 
 Business = BusinessTerms | Entreprise
@@ -133,6 +140,16 @@ class Visit(NamedTuple):
         """Returns whether the business has only one person, and the visit needs no room."""
         return len(self.persons) == 1 and self.rooms is None and not self.of_team
 
+    def as_booked(self, booking: Any) -> "Visit":
+        """Returns the visit with the length and the buffers of `booking`. Use if the booking keeps
+        its time, because the service may have changed since the booking was made."""
+        return self._replace(
+            interval=None,
+            length=booking.fin - booking.debut,
+            before=booking.debut - booking.occupe_debut,
+            after=booking.occupe_fin - booking.fin,
+        )
+
     def with_room_first(self, lieu_id: int | None) -> "Visit":
         """Returns the visit with the room `lieu_id` as the first choice, if this room is
         suitable."""
@@ -141,7 +158,7 @@ class Visit(NamedTuple):
         return self._replace(rooms=tuple(sorted(self.rooms, key=lambda room: room != lieu_id)))
 
     def among(self, text: str) -> tuple[int, ...]:
-        """Returns the persons of the visit whose ids are in `text`, such as "3,17"."""
+        """Returns the ids of `persons` that are in `text`, a list of ids such as "3,17"."""
         ids = set(map(int, text.split(",")))
         return tuple(person for person in self.persons if person in ids)
 

@@ -15,8 +15,8 @@ from reservation.domain.calendar.window import horizon
 from reservation.storage.database import Database, marks, transaction
 
 PAGE = 500  # maximum number of rows that one SELECT reads
-TURN = 0.01  # seconds; a transaction that has lasted longer extends no further calendar
-SLOTS = 100  # slots that one SELECT reads; a transaction removes fewer than 2 * SLOTS slots
+TURN = 0.01  # seconds; after this time, a transaction does not begin another calendar
+SLOTS = 100  # maximum number of slots per SELECT; a transaction removes fewer than 2 * SLOTS
 
 _PAGE = f"{calendar.SELECT} WHERE id > ? AND actif = 1 ORDER BY id LIMIT ?"
 _IDS = "SELECT id, entreprise_id FROM ressource WHERE id > ? ORDER BY id LIMIT ?"
@@ -49,7 +49,7 @@ def last_id(db: Database) -> int:
 
 
 def lagging(db: Database, now: int) -> list[int]:
-    """Returns the ids of the active businesses whose calendar ends before its horizon."""
+    """Returns the ids of the active businesses whose calendars must be extended."""
     return [id for _, ids in _pages(db, now) for id in ids]
 
 

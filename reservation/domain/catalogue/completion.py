@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 
+from reservation.lib.environment import BadSetting
 from reservation.lib.folding import beginning_with, prefix_key, search_keys
 
 
 class Completion:
-    """Finds the names of a list that start with a text, in the order of the list.
+    """Finds names that start with a text, in the order of `names`.
 
     With `inside`, finds all names that contain the text. Names with a word that starts with the
     text come first.
@@ -66,6 +67,10 @@ class Completion:
 
 @cache
 def of_file(path: str, inside: bool = False) -> Completion:
-    """Reads a file with one name per line, once per process."""
-    lines = Path(path).read_text(encoding="utf-8").splitlines()
+    """Reads a file with one name per line, once per process. Raises BadSetting if the file is not
+    in UTF-8."""
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as ex:
+        raise BadSetting(f"the list {path} cannot be read: {ex}") from None
     return Completion((line.strip() for line in lines if line.strip()), inside)

@@ -27,13 +27,12 @@ from reservation.storage import records
 from reservation.storage.database import Database, marks
 
 Wants = Callable[[str], int]
-# Seconds. If the time from `first` to `last` is longer than this, `slots` reads the
-# Day separately.
+# Seconds. `slots` reads a Day separately if `Day.last` - `Day.first` is more than _TOGETHER.
 _TOGETHER = 3 * instants.DAY
 
 
 class _Service(NamedTuple):
-    """Columns of prestation. `duree_minutes` is first, so rows are sorted by duration."""
+    """Columns of prestation. `duree_minutes` is first, because `sorted` compares it first."""
 
     duree_minutes: int
     id: int
@@ -72,10 +71,10 @@ class Day(NamedTuple):
         return self.persons | {room for visit in self.visits for room in visit.rooms or ()}
 
     def start_in(self, slot: FreeSlot, window: BookingWindow) -> Start | None:
-        """Returns a Start at the beginning of `slot`, the first free slot of the business.
+        """Returns the start of the shortest visit at the beginning of `slot`.
 
-        If `slot` alone does not show that the shortest visit can start there, returns None. The
-        caller must then check all slots.
+        `slot` must be the first free slot of the business. Returns None if this slot alone does
+        not show that the visit can start there. In this case, the caller must check all slots.
         """
         visit = self.visits[0]
         fin = slot.debut + visit.length

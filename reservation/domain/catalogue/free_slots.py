@@ -16,7 +16,7 @@ class FreeSlot(NamedTuple):
     debut: int
     fin: int
     places_left: int
-    prestation_id: int | None  # the slot is only for this service; None: for all services
+    prestation_id: int | None  # None if the slot is for all services
 
 
 # Use one SELECT per person. In a single SELECT for all persons, MariaDB would read all past slots.

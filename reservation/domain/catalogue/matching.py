@@ -17,7 +17,7 @@ from reservation.storage.database import Database, marks
 from reservation.storage.paging import Conditions, Part, first_keys, together
 
 RANK = 10**16  # greater than every id, so keys of different ranks never overlap
-NEAR = 40  # added to the rank of a business near the typed place; above the highest rank, 32
+NEAR = 40  # added to the rank of a business near the typed place; other ranks are at most 32
 ENDLESS = 10**18 - 1  # above all keys; a number in a cursor has at most 18 digits
 _OFFERS = (
     "e.id IN (SELECT p.entreprise_id FROM prestation p"
@@ -28,9 +28,9 @@ _HAS = (
     " AND n.entreprise_id > ? AND n.entreprise_id <= ?)"
 )
 _ENTREPRISE, _OCCURRENCE = ("entreprise e", "e.id"), ("occurrence n", "n.entreprise_id")
-# `_steps` looks up each pair of a Tier if the lookups need at most this many SQL values.
+# `_steps` looks up each pair of a Tier if the lookups need at most _MOST_VALUES SQL values.
 _MOST_VALUES = 1000
-# If all typed words are frequent, `_steps` first checks a range of this many ids.
+# If all typed words are frequent, `_steps` first checks a range of _MOST_BY_ID ids.
 _MOST_BY_ID = 1000
 Row = tuple[Any, ...]
 

@@ -25,8 +25,9 @@ _ABOVE_IDS = 10**12
 _WORDS = "SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}"
 _BEGINS = "m.{0} >= ? AND m.{0} < ?"
 _RANGS = (words.CITY, words.NAME, words.TRADE, words.SERVICE, words.DESCRIPTION)
-# The ids of the businesses that have the word with this `rang`, in order. The placeholder is the
-# offset of the selected id: FREQUENT - 1 for the column `last` of `_occurrences`.
+# Selects the id of one business that has the word with this `rang`. The placeholder is the offset
+# of this id in the ordered ids of all such businesses. For the column `last` of `_occurrences`,
+# the offset is FREQUENT - 1.
 _ID = (
     "(SELECT o.entreprise_id FROM occurrence o WHERE o.mot = w.texte AND o.rang = r.rang"
     " ORDER BY o.entreprise_id LIMIT {}, 1)"
@@ -38,7 +39,7 @@ _OCCURRENCES = (
     f" LEFT JOIN ({' UNION ALL '.join(f'SELECT {rang} AS rang' for rang in _RANGS)}) r"
     f" ON {_ID.format(0)} IS NOT NULL"
 )
-# Selects one row if the index has the whole name. -1 means that the row is for no typed word.
+# Selects one row if the index has the whole name. The row belongs to no typed word: `part` is -1.
 _WHOLE = "SELECT -1, '', '', w.rang, 0 FROM (SELECT rang FROM occurrence WHERE mot = ? LIMIT 1) w"
 
 
@@ -57,7 +58,7 @@ class Meaning(NamedTuple):
     def of(cls, db: Database, q: str) -> "Meaning":
         typed = [word[: words.LONGEST] for word in required(words.words(q))]
         found, known, whole = _spelled(db, typed, q)
-        if not typed:  # a text of stop words alone must be the whole name of a business
+        if not typed:  # a text of stop words alone finds only businesses of exactly this name
             found = [{words.whole(words.OF_NAME, q): IndexWord(0, {words.WHOLE_NAME: 1})}]
         unknown = {
             at: word for at, word in enumerate(typed)
@@ -70,8 +71,8 @@ class Meaning(NamedTuple):
 
     @property
     def may_have_a_place(self) -> bool:
-        """Returns whether a typed word may be the name of a place, because no business has the
-        word in its name, trades, services or description."""
+        """Returns whether a typed word may be the name of a place: a word that no business has in
+        its name, trades, services or description."""
         return not all(
             any(rang != words.CITY for word in some.values() for rang in word.counts)
             for some in self.words
@@ -132,7 +133,7 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
         middle = (len(word) - 1) // 2
         for column, start, length in (
             ("texte", word[:middle], len(word)),
-            ("envers", word[: middle : -1], len(word)),  # the reversed word
+            ("envers", word[: middle : -1], len(word)),  # `envers` is the reversed word
             ("racine", stem(word)[: max(2, middle)], len(stem(word))),
         ):
             similar = f" AND LENGTH(m.{column}) BETWEEN {length - 1} AND {length + 1}"
@@ -158,10 +159,11 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
 def _occurrences(
     db: Database, parts: list[str], values: Iterable[str], names: Sequence[str] = ()
 ) -> Sequence[Row]:
-    """Returns rows (part, texte, racine, rang, last) for the words that the SELECTs `parts` find.
+    """Returns rows (part, texte, racine, rang, last) of index words.
 
-    `part` is the position of the typed word. `rang` is None if no business has the word. `last` is
-    None if fewer than FREQUENT businesses have the word with this `rang`.
+    `parts` are SELECTs that find the index words. `part` is the position of the typed word. `rang`
+    is None if no business has the word. `last` is None if fewer than FREQUENT businesses have the
+    word with this `rang`.
     """
     selects = [_WHOLE] * len(names)
     if parts:
@@ -173,6 +175,6 @@ def _occurrences(
 def _add(found: Words, texte: str, added: int, rang: int | None, last: int | None) -> None:
     if rang is not None:
         counts = found.setdefault(texte, IndexWord(added, {})).counts
-        # FREQUENT businesses with ids up to `last` have the word, so a low `last` means that the
-        # word is very frequent.
+        # The businesses that have the word are ordered by id. `last` is the id at position
+        # FREQUENT. The lower `last` is, the more frequent the word is.
         counts[rang] = ranking.FREQUENT + _ABOVE_IDS // last if last else 1

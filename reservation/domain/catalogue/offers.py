@@ -21,8 +21,8 @@ from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation
 
 MOST_SEARCHED = 100  # maximum number of businesses in a block
-# After this many slots, the search stops checking a business, or ends the block. A slot that is
-# checked for two services counts twice.
+# After _MOST_OF_ONE slots, the search stops checking a business. After _MOST_OF_BLOCK slots, the
+# search ends the block. A slot that is checked for two services counts twice.
 _MOST_OF_ONE, _MOST_OF_BLOCK = 50_000, 200_000
 _COLUMNS = records.columns(BusinessTerms, "e")
 
@@ -38,8 +38,8 @@ class Offer(NamedTuple):
 class _Found(NamedTuple):
     """An offer, with ids instead of rows."""
 
-    # The sort key (rank * RANK + start, id of the business). The rank is 0 until `after_rank` is
-    # called.
+    # The sort key (rank * RANK + start, id of the business). `after_rank` replaces the rank 0 by
+    # the rank of the business.
     place: tuple[int, int]
     start: Start
     prestation_id: int

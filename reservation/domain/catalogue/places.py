@@ -57,8 +57,8 @@ class _Communes(NamedTuple):
 def _communes() -> _Communes:
     """Reads the two files that scripts/make_cities.py writes.
 
-    Each line of `cities.txt` is the name of a commune. The same line of `communes.gz` has the
-    intercommunality and the post codes of this commune.
+    Each line of `cities.txt` is the name of a commune. The line with the same number in
+    `communes.gz` has the intercommunality and the post codes of this commune.
     """
     lines = gzip.decompress((DATA / "communes.gz").read_bytes()).decode().splitlines()
     names = (DATA / "cities.txt").read_text(encoding="utf-8").splitlines()
@@ -79,8 +79,9 @@ def _communes() -> _Communes:
 def find(ville: str) -> Place:
     """Returns the place for a typed post code or city, such as `Lyon` or `Saint-Denis (974)`.
 
-    If several communes have the name, the returned place is near the largest of these communes. If
-    no commune has the name, returns the largest commune whose name differs by one typing error.
+    If several communes have the name, `Place.near` selects the businesses near the largest of
+    these communes. If no commune has the name, the place is the largest commune whose name differs
+    by one typing error.
     """
     if _POST_CODE.fullmatch(ville):
         return _of_post_code(ville)
@@ -107,7 +108,7 @@ def _misspelled(key: str) -> int | None:
     if len(key) < SHORTEST_WITH_ERROR:
         return None
     # For speed, compare only names with the same first or the same last letter. One typing error
-    # leaves at least one of these letters right.
+    # changes at most one of these letters.
     first, last = key[0], key[-1]
     likely = (
         at for at, known in enumerate(_communes().keys)

@@ -1,11 +1,11 @@
 """Ranks the businesses that have all words of a search. A low rank is a good match.
 
-A business has a rank for each typed word: the lowest `rang` (see `storage.words`) of a word that
-matches. An inexact match adds PREFIX or ERROR (see `meaning`). If the word is only in the city of
-the business, the rank is 0.
+A business has a rank for each typed word. This rank is the lowest `rang` (see `storage.words`) of
+the words of the business that match the typed word. An inexact match adds PREFIX or ERROR (see
+`meaning`). If the typed word is only in the city of the business, the rank is 0.
 
-The rank of a business for the search is its highest rank for a typed word. Searches omit
-businesses with the rank 0.
+The rank of a business for the search is the highest of its ranks for the typed words. Searches
+omit businesses with the rank 0.
 
 A search finds the businesses rank by rank, and stops when enough businesses are found. For each
 rank, the search checks only the businesses that have the rarest typed word. The time therefore
@@ -71,8 +71,8 @@ class Tier(NamedTuple):
 class _Typed:
     """A typed word.
 
-    `counts` is {rank: sum of the scores of the matching index words}. `rank` is SQL for the rank
-    of a business, or NULL if the business does not have the word.
+    `counts` is {rank: sum of the scores of the matching index words}. `rank` is an SQL expression
+    for the rank of a business. The expression is NULL if the business does not have the word.
     """
 
     def __init__(self, matching: Words) -> None:
@@ -92,8 +92,7 @@ class _Typed:
         self.values = [*worse, *self.words]
 
     def pairs(self, above: int, rank: int) -> list[tuple[str, int]]:
-        """Returns the pairs (index word, `rang`) with a rank above `above`, but not above
-        `rank`."""
+        """Returns the pairs (index word, `rang`) that give a rank in (`above`, `rank`]."""
         return [
             (text, rang) for text, word in self.matching.items() for rang in word.counts
             if above < (rang and rang + word.added) <= rank

@@ -27,7 +27,7 @@ class Suggestions(NamedTuple):
 def suggest(db: Database, typed: str, most: int) -> Suggestions:
     """Suggests at most `most` trades, at most `most` services and at most `most` businesses.
 
-    Trades and services begin with the typed text; the most frequent come first. Businesses have
+    Trades and services begin with the typed text. The most frequent come first. Businesses have
     the typed words in their names or cities.
     """
     key = prefix_key(typed)

@@ -1,5 +1,6 @@
 """Reads and changes the customer records of a business."""
 
+from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple
 
 from reservation.conflicts import CustomerKnown, DifferentAccounts
@@ -13,7 +14,9 @@ from reservation.storage import records
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Client, Reservation
 
-UNKNOWN = Fault("unknown_customer", "is not another record of this business")
+UNKNOWN = Fault("unknown_customer", "must be another customer of this business")
+# Replaces an e-mail address in the queued messages of a record: (client id, before, after).
+Readdress = Callable[[int, str, str], None]
 _OF = "FROM reservation r WHERE r.client_id = c.id"
 
 
@@ -82,9 +85,11 @@ def add(db: Database, entreprise_id: int, values: dict[str, Any], now: int) -> i
 
 
 def update(
-    db: Database, customer: CustomerFile, values: dict[str, Any], version: int
+    db: Database, customer: CustomerFile, values: dict[str, Any], version: int,
+    readdress: Readdress,
 ) -> None:
-    """Replaces the values that the owner may change in a record.
+    """Replaces the values that the owner may change in a record. Calls `readdress` within the
+    transaction.
 
     Raises StaleVersion if `version` is not current. Raises CustomerKnown if another record
     describes the same customer. Raises InvalidInput if both the e-mail address and the telephone
@@ -98,22 +103,26 @@ def update(
         before = Client.select().where(mine).first(db)
         if before is None or before.version != version:
             raise StaleVersion()
+        account_id = before.utilisateur_id
         changes = {**values, **Client.keys(details.nom, details.prenom, details.telephone)}
         if any(getattr(before, name) != word for name, word in details._asdict().items()):
             changes["suit_compte"] = False
         if details.email != before.email:
-            changes["utilisateur"] = _account_of(db, before, details)
+            changes["utilisateur"] = account_id = _account_of(db, before, details)
         Client.update(changes | {"version": Client.version + 1}).where(mine).execute(db)
-        linking.give(db, before.id, before.id, changes.get("utilisateur", before.utilisateur_id))
+        if account_id != before.utilisateur_id:  # avoids a needless update of the bookings
+            linking.give(db, before.id, before.id, account_id)
+        readdress(before.id, before.email, details.email)
 
     transaction(db, work)
 
 
 def _account_of(db: Database, before: Client, details: Details) -> int | None:
-    """Returns the id of the account of a record after its e-mail address has changed, or None.
+    """Returns the id of the account for a record whose e-mail address is being changed.
 
-    `before` is the record before the change. The record keeps its account if the account has made
-    one of its bookings. Otherwise, the record gets the account that has proven the new address.
+    `before` is the record before the change. If the account of `before` has made one of the
+    bookings of the record, returns this account. Otherwise, returns the account that has proven
+    the new address, or None if there is no such account.
     """
     known, account_id = of_business.find(db, before.entreprise_id, details)
     if known is not None and known.id != before.id:
@@ -130,9 +139,12 @@ def _details(values: dict[str, Any]) -> Details:
     return details
 
 
-def merge(db: Database, customer: CustomerFile, other_id: int, version: int | None) -> None:
+def merge(
+    db: Database, customer: CustomerFile, other_id: int, version: int | None,
+    readdress: Readdress,
+) -> None:
     """Moves the bookings and the note of the record `other_id` to `customer`, and deletes the
-    record `other_id`.
+    record `other_id`. Calls `readdress` within the transaction, for the address of each record.
 
     Raises StaleVersion if `version` is given and not current. Raises InvalidInput if the business
     has no record `other_id`. Raises DifferentAccounts if both records have an account.
@@ -151,5 +163,7 @@ def merge(db: Database, customer: CustomerFile, other_id: int, version: int | No
         if kept.utilisateur_id and gone.utilisateur_id:
             raise DifferentAccounts()
         linking.merge(db, kept, gone)
+        for one in (kept, gone):
+            readdress(kept.id, one.email, kept.email or gone.email)
 
     transaction(db, work)

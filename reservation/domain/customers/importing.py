@@ -1,4 +1,4 @@
-"""Creates and changes many customer records at once, by the rules of `records.described`."""
+"""Imports customer records in one transaction, by the rules of `records.described`."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,8 +11,10 @@ from reservation.storage.models import Client
 
 _AT_ONCE = 500  # maximum number of addresses in one statement
 _KNOWN = (
-    "SELECT id, utilisateur_id, nom, prenom, email, telephone, note FROM client"
-    " WHERE entreprise_id = ? ORDER BY utilisateur_id IS NULL, id"
+    "SELECT c.id, c.utilisateur_id, c.suit_compte = 0 AND c.email <> COALESCE(u.email, ''),"
+    " c.nom, c.prenom, c.email, c.telephone, c.note FROM client c"
+    " LEFT JOIN utilisateur u ON u.id = c.utilisateur_id"
+    " WHERE c.entreprise_id = ? ORDER BY c.utilisateur_id IS NULL, c.id"
 )
 _PROVEN = "SELECT email, id FROM utilisateur WHERE email_prouve_le IS NOT NULL AND email IN ({})"
 
@@ -36,10 +38,11 @@ class Counts:
 @dataclass(slots=True)
 class _Known:
     """A customer record, as changed by the lines that were read so far. `id` is 0 for a new
-    record."""
+    record. `by_owner` is True if the owner wrote the e-mail address."""
 
     id: int
     account_id: int | None
+    by_owner: bool
     words: Details
     note: str = ""
     renamed: bool = False
@@ -64,14 +67,15 @@ class _Records:
         self._accounts = accounts
         self.all: list[_Known] = []
         self._found: dict[object, _Known] = {}
-        for id, account_id, nom, prenom, email, telephone, note in rows:
-            words = Details(nom, prenom, email, telephone)
-            self._add(_Known(id, account_id, words, note))
+        for id, account_id, by_owner, *words, note in rows:
+            self._add(_Known(id, account_id, bool(by_owner), Details(*words), note))
 
     def _add(self, known: _Known) -> None:
         self.all.append(known)
         if known.account_id is not None:
             self._found[known.account_id] = known
+            if known.by_owner and known.words.email:
+                self._found.setdefault((known.words.email,), known)
         elif known.words.email:
             self._found.setdefault(known.words.email, known)
         if not known.words.email:
@@ -80,10 +84,12 @@ class _Records:
     def write(self, line: Described, counts: Counts) -> None:
         email = line.details.email
         account_id = self._accounts.get(email)
-        keys = [account_id, email] if email else [_call(line.details)]
+        # The key (email,) is for an address that no account has proven. The key finds a record
+        # that has an account, if the owner wrote the address of the record.
+        keys = [account_id or (email,), email] if email else [_call(line.details)]
         known = next((self._found[key] for key in keys if key in self._found), None)
         if known is None:
-            self._add(_Known(0, account_id, line.details, line.note))
+            self._add(_Known(0, account_id, False, line.details, line.note))
             counts.nouveaux += 1
         elif known.write(line):
             counts.modifies += 1

@@ -1,6 +1,6 @@
-"""Links customer records to the account that has proven the e-mail address of the record.
+"""Links each customer record to the account that has proven the e-mail address of the record.
 
-The column `titulaire` of a booking is a copy of the column `utilisateur` of its record.
+The column `titulaire` of a booking is a copy of the column `utilisateur` of its customer record.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def link(db: Database, account_id: int, email: str) -> None:
     unlinked = Client.select().where((Client.email == email) & Client.utilisateur.is_null())
     businesses = {record.entreprise_id for record in unlinked.clone().execute(db)}
     if businesses:
-        # Locks the businesses, because a booking made meanwhile would get no account.
+        # Locks the businesses. Otherwise, a booking made meanwhile would get no account.
         touch(db, *sorted(businesses))
     for record in unlinked.order_by(Client.id).execute(db):
         own = (Client.entreprise == record.entreprise_id) & (Client.utilisateur == account_id)
@@ -72,7 +72,7 @@ def give(db: Database, of: int, to: int, account_id: int | None) -> None:
 
 
 def faults(db: Database, entreprise_id: int) -> Iterator[str]:
-    """Yields a sentence for each booking whose business or account differs from its customer
+    """Yields a sentence for each booking with another business or account than its customer
     record."""
     for id, client, owner, account, holder in db.rows(_MISMATCHES, entreprise_id):
         if owner != entreprise_id:

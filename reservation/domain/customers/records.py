@@ -8,6 +8,7 @@ business.
 from typing import Any, NamedTuple
 
 import peewee
+from peewee import fn
 
 from reservation.errors import Fault, InvalidInput, TokenInvalid
 from reservation.storage.database import Database, insert
@@ -82,7 +83,12 @@ def find(
 ) -> tuple[Client | None, int | None]:
     """Finds a customer by the e-mail address or, without an address, by telephone and name.
 
-    Returns the record, and the id of the account that has proven the address. Each may be None.
+    If an account has proven the address, finds the record of this account, or a record with the
+    address and without an account. Otherwise, finds a record with the address. Skips a record that
+    has the address from its account, because a stranger may have registered this account with the
+    address of a customer.
+
+    Returns the record, if any, and the id of the account that has proven the address, if any.
     """
     account_id = _proven(db, details.email)
     found = _same_email(entreprise_id, details, account_id) if details.email else _same_telephone(
@@ -105,8 +111,14 @@ def follow(db: Database, account_id: int) -> None:
 
 
 def _same_email(entreprise_id: int, details: Details, account_id: int | None) -> Any:
-    by_email = (Client.email == details.email) & Client.utilisateur.is_null()
-    same = by_email | (Client.utilisateur == account_id) if account_id else by_email
+    unlinked = Client.utilisateur.is_null()
+    if account_id:
+        same = (Client.email == details.email) & unlinked | (Client.utilisateur == account_id)
+    else:
+        copied = (Utilisateur.id == Client.utilisateur) & (Utilisateur.email == Client.email)
+        is_copied = fn.EXISTS(Utilisateur.select(Utilisateur.id).where(copied))
+        by_owner = ~Client.suit_compte & ~is_copied
+        same = (Client.email == details.email) & (unlinked | by_owner)
     return (Client.entreprise == entreprise_id) & same
 
 

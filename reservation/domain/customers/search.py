@@ -25,9 +25,9 @@ def page(
 ) -> list[int]:
     """Returns the ids of at most `most` customers that match `q`, ordered by name.
 
-    Each word of `q` must be the beginning of a word in the name or e-mail address, or of the
-    telephone (see `begins` for typing errors). `after` is the last id of the previous page. Raises
-    InvalidInput if the record `after` no longer exists.
+    Each word of `q` must match the beginning of the telephone number, or the beginning of a word
+    in the name or e-mail address (see `begins` for typing errors). `after` is the last id of the
+    previous page. Raises InvalidInput if the record `after` no longer exists.
     """
     nom_cle, id = _place(db, entreprise_id, after) if after else ("", 0)
     if q:
@@ -52,8 +52,8 @@ def _matching(
 ) -> Iterator[int]:
     """Yields the ids of the matching customers after the position (`nom_cle`, `id`).
 
-    SQL selects the records that contain one of the `_parts` of each word; Python compares these
-    records in detail.
+    SQL selects the records that contain one of the `_parts` of each word. Python then compares
+    these records in detail.
     """
     words = search_key(q).split()
     number = national(q) if _NUMBER.fullmatch(q.strip()) else ""
@@ -100,7 +100,7 @@ def begins(known: str, word: str) -> bool:
     """Returns whether `known` begins with `word`.
 
     In a word of at least SHORTEST letters, one letter may be wrong, missing or added, or two
-    adjacent letters swapped.
+    adjacent letters may be swapped.
     """
     if known.startswith(word):
         return True

@@ -24,7 +24,7 @@ def written(db: Database, entreprise_id: int) -> str:
 
 
 def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yields the number of each line below the header, and its non-blank cells by column.
+    """For each line below the header, yields the line number and {column: non-blank cell}.
 
     Skips blank lines. Raises InvalidInput if a line is not CSV, or if there are more than MOST
     lines. Also raises InvalidInput if a column is unknown or duplicate, or if `nom` is missing.

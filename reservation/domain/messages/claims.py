@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from reservation.domain.messages.messages import SECRETS
+from reservation.domain.people import email_change
 from reservation.metrics import ATTEMPTS
 from reservation.storage import records
 from reservation.storage.database import Database, marks, transaction
@@ -58,6 +59,12 @@ class SentContent(NamedTuple):
 _EXPIRED = (
     "UPDATE eventemail SET statut = 'attente' WHERE statut = 'envoi' AND prochain_essai <= ?"
 )
+# Codes and links belong to no business. A person waits for each code or link, so these messages
+# go first.
+_URGENT = (
+    f"SELECT {records.columns(QueuedMessage)} FROM eventemail {{}} WHERE entreprise_id IS NULL"
+    " AND statut = 'attente' AND prochain_essai <= ? ORDER BY prochain_essai, id LIMIT ?"
+)
 _DUE = (
     f"SELECT {records.columns(QueuedMessage)} FROM eventemail"
     " WHERE statut = 'attente' AND prochain_essai <= ? ORDER BY prochain_essai, id LIMIT ?"
@@ -66,28 +73,38 @@ _CLAIM = (
     "UPDATE eventemail SET statut = 'envoi', prochain_essai = ?, essais = essais + 1"
     " WHERE statut = 'attente' AND id IN ({})"
 )
-_HOLD = "UPDATE eventemail SET statut = 'retenu', derniere_erreur = ? WHERE id = ?"
+_HOLD = "UPDATE eventemail SET statut = 'retenu', derniere_erreur = ? WHERE id IN ({})"
 _MINE = " WHERE id = ? AND statut = 'envoi' AND prochain_essai = ?"
 
 
 def take(
-    db: Database, due: int, lease: int, exceeding: Exceeding = lambda _db, _rows, _now: {}
-) -> list[QueuedMessage]:
-    """Claims at most MOST messages that are due at `due`, in order of their due times.
+    db: Database, due: int, lease: int, exceeding: Exceeding = lambda _db, _rows, _now: {},
+    most: int = MOST,
+) -> list[QueuedMessage] | None:
+    """Claims at most `most` due messages, the earliest first. If any message without a business is
+    due now, claims only such messages. Otherwise, claims the messages that are due at `due`.
 
     The claim lasts until `lease` (Unix seconds). `exceeding` returns {message id: reason} for the
-    messages to hold.
+    messages to hold. Returns None if nothing is due. Returns an empty list if all messages found
+    were held. The next call may then find more due messages.
     """
 
-    def claim() -> list[QueuedMessage]:
+    urgent = _URGENT.format(db.BY_INDEX.format("eventemail_entreprise_statut")) + db.FOR_UPDATE
+
+    def claim() -> list[QueuedMessage] | None:
         db.write(_EXPIRED, due)
-        while rows := [QueuedMessage(*row) for row in db.rows(_DUE + db.FOR_UPDATE, due, MOST)]:
-            held = exceeding(db, rows, due)
-            for id, reason in held.items():
-                db.write(_HOLD, reason, id)
-            if rows := [row for row in rows if row.id not in held]:
-                db.write(_CLAIM.format(marks(rows)), lease, *(row.id for row in rows))
-                break
+        found = db.rows(urgent, int(time.time()), most)
+        found = found or db.rows(_DUE + db.FOR_UPDATE, due, most)
+        rows = [QueuedMessage(*row) for row in found]
+        if not rows:
+            return None
+        held = exceeding(db, rows, due)
+        for reason in sorted(set(held.values())):
+            ids = [id for id in held if held[id] == reason]
+            db.write(_HOLD.format(marks(ids)), reason, *ids)
+        rows = [row for row in rows if row.id not in held]
+        if rows:
+            db.write(_CLAIM.format(marks(rows)), lease, *(row.id for row in rows))
         return rows
 
     return transaction(db, claim)
@@ -125,8 +142,16 @@ def give_back(
 
 
 def mark_sent(db: Database, row: QueuedMessage, lease: int, content: SentContent) -> None:
-    sent = {"statut": "envoye", "envoye_le": int(time.time()), "derniere_erreur": None}
-    _update(db, row, lease, **sent, **content._asdict())
+    """Records that a message was sent.
+
+    If the message tells the former address of an account about the new address, the message is
+    deleted, because an erasure of the account would not find the former address.
+    """
+    if row.genre == email_change.GENRE:
+        _delete(db, row, lease)
+    else:
+        sent = {"statut": "envoye", "envoye_le": int(time.time()), "derniere_erreur": None}
+        _update(db, row, lease, **sent, **content._asdict())
     db.counters.count(ATTEMPTS, "sent")
     logger.info("message %d, %s: sent", row.id, row.genre)
 
@@ -149,12 +174,15 @@ def mark_not_needed(db: Database, row: QueuedMessage, lease: int, reason: str) -
     such messages.
     """
     if row.genre in SECRETS:
-        delete = f"DELETE FROM eventemail{_MINE}"
-        transaction(db, lambda: db.write(delete, row.id, lease))
+        _delete(db, row, lease)
     else:
         now = int(time.time())
         _update(db, row, lease, statut="abandonne", prochain_essai=now, derniere_erreur=reason)
     db.counters.count(ATTEMPTS, "not_needed")
+
+
+def _delete(db: Database, row: QueuedMessage, lease: int) -> None:
+    transaction(db, lambda: db.write(f"DELETE FROM eventemail{_MINE}", row.id, lease))
 
 
 def _update(db: Database, row: QueuedMessage, lease: int, **changes: object) -> int:

@@ -19,9 +19,14 @@ from reservation.storage.database import UNAVAILABLE, Database, forget
 
 logger = logging.getLogger("reservation")
 
-ROUNDS = 200  # maximum number of claims per call of `deliver`, to let the worker do other tasks
+# Seconds. After TURN, `deliver` claims no more messages, so that the worker can do other tasks.
+TURN = 5.0
+# Seconds. After ROUND, the unsent messages of a claim are given back, because a code may be due.
+ROUND = 2.0
 MOST_SENDERS = 20
-_ENDING = 2.0  # seconds to wait for a sender to mark its last message, or for its thread to end
+# Seconds to wait until a sender marks its last message as sent or failed, or until its thread
+# ends.
+_ENDING = 2.0
 
 
 class Delivery:
@@ -33,24 +38,35 @@ class Delivery:
         self._renderer = Renderer(db, templates, sender, public_url, secret)
         self._sender: Sender | None = None
         self._senders: list[Sender] = []
+        self._most = claims.MOST  # maximum number of messages of the next claim
+        self.has_more = False  # whether the last call of `deliver` ran out of time
 
-    def deliver(self, stopping: Callable[[], bool] = lambda: False) -> int:
-        """Sends the messages that are due now. Returns the number of messages handled.
+    def deliver(
+        self, stopping: Callable[[], bool] = lambda: False, seconds: float = TURN
+    ) -> int:
+        """Works for about `seconds`: sends the messages that are due now, and the codes and links
+        that become due meanwhile. Returns the number of messages handled.
 
         Stops early if `stopping` returns True, if the clock is set back, or if MOST_SENDERS
         senders are still running.
         """
-        due, tried = int(time.time()), 0
+        due, until, tried = int(time.time()), time.monotonic() + seconds, 0
+        self.has_more = False
         try:
-            for _ in range(ROUNDS):
+            while True:
                 fell_back = time.time() < due - 1
                 if stopping() or fell_back or self._waiting() >= MOST_SENDERS:
                     break
                 lease = int(time.time()) + claims.LEASE
-                claimed = claims.take(self.db, due, lease, self.quotas.exceeded)
-                if not claimed:
+                claimed = claims.take(
+                    self.db, due, lease, self.quotas.exceeded, self._most
+                )
+                if claimed is None:
                     break
-                tried += self._send_all(claimed, lease, stopping)
+                tried += self._round(claimed, lease, stopping)
+                if time.monotonic() > until:
+                    self.has_more = True
+                    break
         finally:
             self._end_sender()
         return tried
@@ -68,30 +84,48 @@ class Delivery:
         self._senders = [sender for sender in self._senders if not sender.join(0)]
         return len(self._senders)
 
-    def _send_all(
+    def _round(
         self, claimed: list[QueuedMessage], lease: int, stopping: Callable[[], bool]
+    ) -> int:
+        """Sends claimed messages, and returns the number of messages handled. Sets the size of the
+        next claim to what the relay accepts in one round."""
+        began = time.monotonic()
+        handled = self._send_all(claimed, lease, began + ROUND, stopping)
+        if handled < len(claimed):
+            self._most = max(1, handled)
+        elif time.monotonic() < began + ROUND / 2:
+            self._most = min(2 * self._most, claims.MOST)
+        return handled
+
+    def _send_all(
+        self, claimed: list[QueuedMessage], lease: int, end: float, stopping: Callable[[], bool]
     ) -> int:
         """Sends claimed messages in order, and returns the number of messages handled.
 
-        If sending stops early, releases the remaining messages.
+        Begins no further message after the monotonic time `end`. If sending stops early, releases
+        the remaining messages.
         """
         for at, row in enumerate(claimed):
+            if at and time.monotonic() > end:
+                claims.give_back(self.db, claimed[at:], lease, self.quotas.uncount)
+                claimed = claimed[:at]
+                break
             rendered = self._rendered(row, lease, stopping)
+            if rendered is None:
+                continue
             is_free = self._sender is not None and self._sender.is_free()
             if not is_free and not stopping():
                 self._sender = self._new_sender(self._sender, stopping)
             if self._sender is None or stopping() or not claims.begins(lease):
                 claims.give_back(self.db, claimed[at:], lease, self.quotas.uncount)
                 return at
-            if rendered is not None:
-                self._sender.send(row, rendered, lease)
+            self._sender.send(row, rendered, lease)
         self._settle()
         return len(claimed)
 
     def _new_sender(self, left: Sender | None, stopping: Callable[[], bool]) -> Sender | None:
-        """Ends the sender `left` after its current message, and returns a new sender.
-
-        Returns None if MOST_SENDERS senders are still running.
+        """Ends the sender `left`, if any, after its current message. Returns a new sender, or
+        None if MOST_SENDERS senders are still running.
         """
         if left is not None:
             left.end()
@@ -131,7 +165,7 @@ class Delivery:
                 if stopping() or not claims.begins(lease):
                     raise
                 logger.warning("message %d: the database does not answer: %s", row.id, ex)
-            except Exception as ex:  # a message that fails must not delay the others
+            except Exception as ex:  # a message that fails must not delay other messages
                 logger.exception("message %d, %s", row.id, row.genre)
                 claims.mark_failed(self.db, row, lease, reason(ex))
                 return None

@@ -3,16 +3,22 @@
 from typing import Annotated, NamedTuple
 
 from reservation.domain.customers import search
-from reservation.domain.messages.outbox import QUEUED, STATES
+from reservation.domain.messages.outbox import PRESENT_ADDRESS, QUEUED, STATES
 from reservation.errors import NotFound
 from reservation.lib import instants
 from reservation.storage import records
 from reservation.storage.database import Database, marks
 from reservation.storage.paging import ENDLESS, Conditions, Part, first_keys
 
+_PRESENT = PRESENT_ADDRESS.format("m")
+
 
 class MessageRecord(NamedTuple):
-    """A message of the outbox. Times are Unix seconds. `fuseau` is the time zone for display."""
+    """A message of the outbox. Times are Unix seconds. `fuseau` is the time zone for display.
+
+    `adresse_renvoi` is the address to which `send_again` sends the message, or "" if no address is
+    known.
+    """
 
     id: int
     reservation_id: int | None
@@ -27,6 +33,9 @@ class MessageRecord(NamedTuple):
     derniere_erreur: str | None
     envoye_le: int | None
     cree_le: int
+    adresse_renvoi: Annotated[
+        str, f"CASE m.destinataire WHEN '' THEN COALESCE({_PRESENT}, '') ELSE m.destinataire END"
+    ]
     fuseau: Annotated[str, f"COALESCE(e.fuseau, '{instants.FRANCE}')"]
 
     @property

@@ -41,11 +41,11 @@ class Folder:
     """Writes each message to an .eml file, for development."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder = folder.absolute()
 
     def there(self) -> Path:
         """Returns the folder or, if it does not exist yet, its nearest existing parent."""
-        there = self.folder.absolute()
+        there = self.folder
         while not there.exists():
             there = there.parent
         return there

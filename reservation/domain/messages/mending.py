@@ -14,7 +14,7 @@ from reservation.storage.database import Database, marks, transaction
 logger = logging.getLogger("reservation")
 
 STEP = 10.0  # seconds; smaller changes of the clock are ignored
-SETTLED = 10.0  # seconds; after the clock was set back, waits for the end of running requests
+SETTLED = 10.0  # seconds to wait after the clock was set back, so that running requests can end
 INTERVAL = 600.0  # seconds between two checks of all messages
 CLAIMS = 10.0  # seconds between two checks of claims
 GRACE = 30.0  # seconds; a running worker renews or ends each of its claims within this time
@@ -87,10 +87,10 @@ class Mending:
         return len(rows)
 
     def _free_claims(self, now: int, steady: float) -> None:
-        """Releases the claims that end too late: later than a new claim would end.
+        """Releases the claims that end later than a new claim would end.
 
-        Releases a claim only if the claim was found at least `self.grace` seconds ago. A running
-        worker would have renewed or ended the claim within this time.
+        Releases such a claim only `self.grace` seconds after the claim was found, because a
+        running worker renews or ends each of its claims within this time.
         """
         found = self.db.rows(_CLAIMED, now + claims.LEASE + SLACK, MOST)
         self._seen = {(id, lease): self._seen.get((id, lease), steady) for id, lease in found}

@@ -24,7 +24,7 @@ TO_CUSTOMER = (
     "demandee", "confirmee", "approuvee", "refusee", "deplacee", "annulee", "annulee_entreprise",
     "fermeture", "rappel",
 )
-ANNOUNCEMENTS = ("demandee", "confirmee", "approuvee", "deplacee")  # a visit at a time
+ANNOUNCEMENTS = ("demandee", "confirmee", "approuvee", "deplacee")  # announce the time of a visit
 TO_BUSINESS = ("nouvelle", "a_valider", "deplacement", "annulation")
 RESET = resetting.GENRE
 CODE = codes.GENRE
@@ -35,7 +35,8 @@ NAMES = {
     "client", "contact", "commentaire", "entreprise", "lieu", "message", "prestation", "quand",
     "lien",
 }
-_KNOWN = NAMES | {"code"}
+_WRITTEN = {"attente", "avant"}  # placeholders whose values are texts of this program
+_KNOWN = NAMES | _WRITTEN | {"code", "site"}
 OF_LINES = {"contact", "commentaire", "lieu", "message"}  # placeholders with multi-line values
 _OWN = {"lien", "contact"}  # placeholders whose values may contain links
 _ADDRESS = re.compile(r"(?i)(?<=\w)(://|[.@](?=[^\W\d]))")
@@ -79,7 +80,7 @@ def _day(moment: datetime, langue: str) -> str:
 
 
 def _clock(moment: datetime) -> str:
-    """Adds the zone's abbreviation if the time occurs twice on that day."""
+    """Formats a time. Adds the zone's abbreviation if the time occurs twice on that day."""
     twice = moment.replace(fold=1 - moment.fold).utcoffset() != moment.utcoffset()
     return f"{moment:%H:%M} {moment.tzname()}" if twice else f"{moment:%H:%M}"
 
@@ -89,8 +90,8 @@ def values_of(
 ) -> dict[str, str]:
     """Returns the values of the template placeholders.
 
-    `debut` and `fin` are the times of the visit when the message was queued. `message` is the
-    owner's text to the customer.
+    `debut` and `fin` are the times that the visit had when the message was queued. `message` is
+    the owner's text to the customer.
     """
     places = f", {visit.places} places" if visit.places > 1 else ""
     return {
@@ -138,7 +139,7 @@ class Templates:
         escaped["lien"] = f'<a href="{escaped["lien"]}">{escaped["lien"]}</a>'
         page = self._layout.substitute(
             langue=langue,
-            sujet=html.escape(subject),
+            sujet=html.escape(unlinked(subject)),
             paragraphes="\n".join(
                 "<p>" + paragraph.replace("\n", "<br>\n") + "</p>"
                 for paragraph in _paragraphs(template.html.substitute(escaped))
@@ -175,6 +176,8 @@ def _typed(name: str, value: str) -> str:
 
     A line break could end the subject or imitate the template's text.
     """
+    if name in _WRITTEN:
+        return value  # keeps the no-break spaces
     if name in OF_LINES:
         return "\n".join(value.splitlines())
     return " ".join(value.split())

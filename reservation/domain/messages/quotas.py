@@ -26,6 +26,7 @@ _SENDERS = (
 
 
 class _SenderQuota(NamedTuple):
+    entreprise_id: int
     email: str
     is_proven: bool
     quota: int | None
@@ -47,8 +48,16 @@ class Quotas(NamedTuple):
         """
         if not (self.proof or self.limits):
             return {}
-        reasons = {row.id: self._reason(db, row, sender, now) for row, sender in _new(db, rows)}
-        return {id: reason for id, reason in reasons.items() if reason}
+        held: dict[int, str] = {}
+        counted: dict[_SenderQuota, list[QueuedMessage]] = {}
+        for row, sender in _new(db, rows):
+            if self.proof and not sender.is_proven:
+                held[row.id] = UNPROVEN
+            elif self.limits:
+                counted.setdefault(sender, []).append(row)
+        for sender, some in counted.items():
+            held |= _beyond_limits(db, _of_business(sender), some, now)
+        return held
 
     def uncount(self, db: Database, row: QueuedMessage) -> None:
         """Undoes the count of a message that was claimed but not tried. Call within a
@@ -57,18 +66,24 @@ class Quotas(NamedTuple):
             attempts.give_back(db, _of_business(sender), str(row.entreprise_id))
             attempts.give_back(db, _TO_ONE, row.destinataire)
 
-    def _reason(self, db: Database, row: QueuedMessage, sender: _SenderQuota, now: int) -> str:
-        if self.proof and not sender.is_proven:
-            return UNPROVEN
-        if not self.limits:
-            return ""
-        of_business, business = _of_business(sender), str(row.entreprise_id)
-        if not of_business.most or attempts.count(db, of_business, business, now):
-            return OF_BUSINESS
-        if attempts.count(db, _TO_ONE, row.destinataire, now):
+
+def _beyond_limits(
+    db: Database, of_business: Limit, rows: Sequence[QueuedMessage], now: int
+) -> dict[int, str]:
+    """Returns {message id: reason} for the messages of one business to hold, and counts the other
+    messages. If possible, one statement counts all messages against the quota of the business."""
+    business, held = str(rows[0].entreprise_id), {}
+    has_room = attempts.count_all(db, of_business, business, len(rows), now)
+    is_spent = not of_business.most
+    for row in rows:
+        if not has_room and not is_spent:
+            is_spent = attempts.count(db, of_business, business, now) > 0
+        if is_spent:
+            held[row.id] = OF_BUSINESS
+        elif attempts.count(db, _TO_ONE, row.destinataire, now):
             attempts.give_back(db, of_business, business)
-            return TO_ADDRESS
-        return ""
+            held[row.id] = TO_ADDRESS
+    return held
 
 
 def _new(
@@ -79,7 +94,7 @@ def _new(
     new = [row for row in rows if row.entreprise_id is not None and not row.essais]
     ids = {row.entreprise_id for row in new}
     found = db.rows(_SENDERS.format(marks(ids)), *ids) if ids else []
-    senders: dict[int | None, _SenderQuota] = {id: _SenderQuota(*rest) for id, *rest in found}
+    senders: dict[int | None, _SenderQuota] = {row[0]: _SenderQuota(*row) for row in found}
     for row in new:
         if row.destinataire != senders[row.entreprise_id].email:
             yield row, senders[row.entreprise_id]

@@ -4,7 +4,7 @@ import time
 from typing import NamedTuple
 
 from reservation.domain import states
-from reservation.domain.messages import messages, visits
+from reservation.domain.messages import earlier, messages, outbox, visits
 from reservation.domain.messages.claims import QueuedMessage, SentContent
 from reservation.domain.messages.messages import MessageText, Templates
 from reservation.domain.messages.visits import VisitRecord
@@ -18,6 +18,12 @@ from reservation.storage.models import EventEmail, Utilisateur
 
 VISIT_CHANGED = "visit_changed"
 VISIT_BEGUN = "visit_begun"
+NO_CLOSURE = "no_closure"
+_CLOSURES = (
+    "SELECT COUNT(*) FROM reservation r JOIN evenement v ON v.entreprise_id = r.entreprise_id"
+    " WHERE r.id = ? AND v.type = 'fermeture'"
+    f" AND {outbox.DURING.format(fin='v.fin', debut='v.debut', ressource='v.ressource_id')}"
+)
 
 
 class NotNeeded(Exception):
@@ -36,6 +42,7 @@ class Renderer:
         self.db, self.templates, self.links = db, templates, Links(secret, public_url)
         self.sender, self.public_url = sender, public_url
         self.origin = visits.origin(public_url, sender)
+        self.site = self.origin.host or "localhost"
         self.codes = Codes(secret)
 
     def render(self, row: QueuedMessage) -> RenderedMessage:
@@ -49,6 +56,10 @@ class Renderer:
         langue = visit.entreprise_langue if to_business else visit.langue
         link = self._link(row, visit, to_business)
         values = messages.values_of(visit, row.debut, row.fin, langue, link, row.message or "")
+        about = self.db, row, visit, langue
+        values["avant"] = earlier.given_up(*about) or earlier.moved_from(*about)
+        values["attente"] = earlier.pending(row, visit, langue)
+        values["site"] = self.site
         text = self.templates.render(row.genre, langue, values)
         reply_to = visit.email if to_business else visit.entreprise_email
         rendered = self._composed(row, text, reply_to, self._calendar(row, visit))
@@ -57,9 +68,9 @@ class Renderer:
         return rendered._replace(content=rendered.content._replace(corps=corps))
 
     def _obsolete(self, row: QueuedMessage, visit: VisitRecord) -> str:
-        """Returns why the customer no longer needs the message, or "".
+        """Returns the reason why the message is obsolete, or "" if the message is needed.
 
-        A change without a message, such as another comment, leaves earlier messages true.
+        A change that queues no message, such as a new comment, makes no message obsolete.
         """
         now = time.time()
         if row.genre == "rappel":
@@ -67,11 +78,18 @@ class Renderer:
             over = row.debut <= now
         elif row.genre in (*messages.ANNOUNCEMENTS, "fermeture"):
             changed = visit.statut in states.RELEASED or self._superseded(row, visit)
-            # A message that was sent before is queued only if the business sends it again.
+            # A business may send a sent message again, even after the visit.
             over = visit.fin <= now and row.envoye_le is None
         else:
             return ""
-        return VISIT_CHANGED if changed else VISIT_BEGUN if over else ""
+        return VISIT_CHANGED if changed else VISIT_BEGUN if over else self._unfounded(row, visit)
+
+    def _unfounded(self, row: QueuedMessage, visit: VisitRecord) -> str:
+        """Returns NO_CLOSURE if the message is about a closure, but the closure was removed or the
+        visit was moved out of the closure."""
+        if row.genre != "fermeture" or self.db.rows(_CLOSURES, visit.id)[0][0]:
+            return ""
+        return NO_CLOSURE
 
     def _superseded(self, row: QueuedMessage, visit: VisitRecord) -> bool:
         if row.genre == "fermeture" or row.sequence == visit.version - 1:
@@ -94,9 +112,8 @@ class Renderer:
         """
         account = accounts.find(self.db, row.destinataire)
         langue = account.langue if account else row.message or messages.LANGUAGES[0]
-        rendered = self._composed(
-            row, self.templates.render(row.genre, langue, self._values(row, account))
-        )
+        values = self._values(row, account) | {"site": self.site}
+        rendered = self._composed(row, self.templates.render(row.genre, langue, values))
         if row.genre in messages.SECRETS:
             return rendered._replace(content=rendered.content._replace(corps=""))
         return rendered
@@ -119,7 +136,6 @@ class Renderer:
         self, row: QueuedMessage, text: MessageText, reply_to: str = "",
         calendar: CalendarFile | None = None,
     ) -> RenderedMessage:
-        host = self.origin.host or "localhost"
         mail = compose(
             sender=self.sender,
             recipient=row.destinataire,
@@ -128,7 +144,8 @@ class Renderer:
             html=text.html,
             reply_to=reply_to,
             calendar=calendar,
-            message_id=f"<{row.id}.{row.cree_le}@{host}>",
+            message_id=f"<{row.id}.{row.cree_le}@{self.site}>",
+            automatic=True,
         )
         content = SentContent(text.subject[:250], text.text, calendar and calendar.text)
         return RenderedMessage(mail, content)
@@ -141,13 +158,18 @@ class Renderer:
             stamp=row.cree_le,
         )
         if row.genre in ("annulee", "annulee_entreprise", "refusee"):
-            of_visit = EventEmail.reservation == visit.id
-            invited = of_visit & EventEmail.genre.in_(("confirmee", "approuvee"))
-            if not EventEmail.select().where(invited).exists(self.db):
+            if not earlier.invited(self.db, row):
                 return None
             return CalendarFile("CANCEL", icalendar.cancellation(entry))
-        moved = row.genre == "deplacee" and visit.statut == "confirmee"
-        if moved or row.genre in ("confirmee", "approuvee"):
-            confirmed = entry._replace(statut="confirmee")
-            return CalendarFile("REQUEST", icalendar.invitation(confirmed))
+        announced = {
+            "confirmee": "confirmee",
+            "approuvee": "confirmee",
+            "deplacee": visit.statut,
+            "demandee": "demandee",
+        }.get(row.genre)
+        # A requested visit is in no calendar, unless the visit was confirmed earlier.
+        if announced == "confirmee" or (
+            announced == "demandee" and earlier.invited(self.db, row)
+        ):
+            return CalendarFile("REQUEST", icalendar.invitation(entry._replace(statut=announced)))
         return None

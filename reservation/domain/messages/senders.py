@@ -44,8 +44,8 @@ class Sender:
     ) -> None:
         self.db, self.mailer, self.quotas, self.stopping = db, mailer, quotas, stopping
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._free: SimpleQueue[bool] = SimpleQueue()  # False: the caller must use another sender
-        self._busy = False  # needs no lock: only the thread that calls `send` uses it
+        self._free: SimpleQueue[bool] = SimpleQueue()  # True: ready for a message; False: ended
+        self._busy = False  # no lock, because only the thread that calls `send` uses `_busy`
         self._settled = threading.Event()  # set when the last message is marked as sent or failed
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -111,7 +111,7 @@ class Sender:
             line.confirm()
         except MailNotSent as ex:
             failure = reason(ex.__cause__ or ex)
-        self._free.put(True)  # `send` may be called before the current message is marked
+        self._free.put(True)  # `send` may be called before the message is marked as sent or failed
         if failure is None:
             self._mark_sent(row, lease, job.rendered.content)
         else:
@@ -135,8 +135,9 @@ class Sender:
             return lease  # `_wait` tries again
 
     def _mark_sent(self, row: QueuedMessage, lease: int, content: SentContent) -> None:
-        """Retries while the database does not answer, because an unmarked message would be sent
-        again. Gives up after LEASE seconds, or if the worker is shutting down."""
+        """Marks a message as sent. Retries while the database does not answer, because an unmarked
+        message would be sent again. Gives up after LEASE seconds, or if the worker is shutting
+        down."""
         until = time.monotonic() + claims.LEASE
         while True:
             try:
@@ -149,7 +150,11 @@ class Sender:
 
 
 def reason(ex: BaseException) -> str:
-    """Returns the type and the text of an exception on one line. Hides login codes, and tokens in
-    links."""
-    said = " ".join(f"{type(ex).__name__}: {ex}".split())
-    return re.sub(r"(?<=#)\S+|\b\d{6}\b", "…", said)[:500]
+    """Returns the answer of the relay, or the type and the text of another exception, on one line.
+    Hides login codes, and tokens in links."""
+    said = f"{type(ex).__name__}: {ex}"
+    code, answer = getattr(ex, "smtp_code", None), getattr(ex, "smtp_error", "")
+    if code is not None:
+        text = answer.decode(errors="replace") if isinstance(answer, bytes) else answer
+        said = f"{code} {text}"
+    return re.sub(r"(?<=#)\S+|\b\d{6}\b", "…", " ".join(said.split()))[:500]

@@ -68,7 +68,7 @@ SELECT = (
 
 class Origin(NamedTuple):
     """`host` is part of the UIDs of calendar entries. `email` is the organizer's address if the
-    business has no address."""
+    business has no e-mail address."""
 
     host: str
     email: str

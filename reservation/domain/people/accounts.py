@@ -16,6 +16,7 @@ from reservation.errors import (
     PasswordTooCommon,
     PasswordTooLong,
     PasswordTooShort,
+    TokenInvalid,
     UserNotFound,
 )
 from reservation.lib import addresses
@@ -108,9 +109,13 @@ def refuse_common(password: str) -> None:
         raise PasswordTooCommon()
 
 
-def renew(db: Database, tokens: Tokens, asking: Account) -> str:
-    """Returns a new token for the caller, valid for at least `asking.lifetime` seconds."""
-    return sessions.open_session(tokens, get(db, asking.id), asking.lifetime)
+def renew(db: Database, tokens: Tokens, asking: Account, now: int) -> str:
+    """Returns a new token for the caller, valid for at least `asking.lifetime` seconds. Raises
+    TokenInvalid if the caller's token was revoked meanwhile."""
+    account = get(db, asking.id)
+    if account.jetons_depuis != asking.since:
+        raise TokenInvalid()
+    return sessions.open_session(db, tokens, account, now, asking.lifetime)
 
 
 def log_out(db: Database, account_id: int, now: int) -> None:
@@ -118,15 +123,20 @@ def log_out(db: Database, account_id: int, now: int) -> None:
     _update(db, account_id, jetons_depuis=sessions.revocation(now))
 
 
-def become_company(db: Database, account_id: int, now: int) -> None:
-    """Changes the role of an account from student to company, and revokes its tokens. Raises
-    NotPermitted if the role is not student."""
+def become_company(db: Database, account_id: int, now: int) -> Utilisateur:
+    """Changes the role of an account from student to company, revokes its tokens, and returns the
+    account. Raises NotPermitted if the role is not student."""
     is_student = (Utilisateur.id == account_id) & (Utilisateur.type == ROLES["student"])
     change = Utilisateur.update(
         type=ROLES["company"], jetons_depuis=sessions.revocation(now)
     ).where(is_student)
-    if not transaction(db, lambda: change.execute(db)):
-        raise NotPermitted()
+
+    def work() -> Utilisateur:
+        if not change.execute(db):
+            raise NotPermitted()
+        return get(db, account_id)
+
+    return transaction(db, work)
 
 
 def get(db: Database, account_id: int) -> Utilisateur:
@@ -150,7 +160,7 @@ def find_by_name(db: Database, nom: str) -> Utilisateur:
     UserNotFound."""
     same_key = Utilisateur.select().where(Utilisateur.nom_cle == _name_key(nom))
     for account in same_key.order_by(Utilisateur.id).execute(db):
-        # The key ignores punctuation, so compare the names too.
+        # The key ignores punctuation, so equal keys do not prove that the names are equal.
         if folded(account.nom) == folded(nom.strip()):
             return account
     raise UserNotFound()

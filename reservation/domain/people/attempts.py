@@ -35,7 +35,8 @@ class Limit(NamedTuple):
     longest: int
 
     def pause(self, count: int) -> int:
-        """Returns for how many seconds attempt number `count` locks the subject out, or 0."""
+        """Returns for how many seconds attempt number `count` locks the subject out. Returns 0 if
+        `count` is less than `most`."""
         beyond = count - self.most
         return min(self.shortest * 2 ** min(beyond, 30), self.longest) if beyond >= 0 else 0
 
@@ -73,8 +74,8 @@ def wait(db: Database, limit: Limit, about: str, now: int) -> int | None:
 
 
 def count(db: Database, limit: Limit, about: str, now: int) -> int:
-    """Counts an attempt and returns 0. If the subject `about` is locked out, returns the seconds
-    to wait instead. Call within a transaction."""
+    """Counts an attempt and returns 0. If the subject `about` is locked out, does not count the
+    attempt, and returns the seconds to wait. Call within a transaction."""
     key = limit.key(about)
     if not _counted(db, limit, key, now):
         left = wait(db, limit, about, now)
@@ -82,11 +83,22 @@ def count(db: Database, limit: Limit, about: str, now: int) -> int:
             return left
         if not _inserted(db, key, now) and not _counted(db, limit, key, now):
             return wait(db, limit, about, now) or 1  # other requests have just reached the limit
-    mine = Tentative.cle == key
-    pause = limit.pause(Tentative.select().where(mine).get(db).nombre)
-    if pause:
-        Tentative.update(bloque_jusqua=now + pause).where(mine).execute(db)
+    _lock_out(db, limit, key, now)
     return 0
+
+
+def count_all(db: Database, limit: Limit, about: str, number: int, now: int) -> bool:
+    """Counts `number` attempts together, and returns True. If the subject `about` is locked out or
+    has fewer than `number` attempts left, counts none and returns False. Call within a
+    transaction."""
+    key = limit.key(about)
+    if number > limit.most:
+        return False
+    if not _counted(db, limit, key, now, number):
+        if wait(db, limit, about, now) is not None or not _inserted(db, key, now, number):
+            return False
+    _lock_out(db, limit, key, now)
+    return True
 
 
 def spend(db: Database, limit: Limit, about: str, now: int) -> None:
@@ -104,16 +116,27 @@ def give_back(db: Database, limit: Limit, about: str) -> None:
         Tentative.update(less).where(mine).execute(db)
 
 
-def _counted(db: Database, limit: Limit, key: str, now: int) -> bool:
+def _lock_out(db: Database, limit: Limit, key: str, now: int) -> None:
+    """Locks the subject of `key` out if its count has reached the limit."""
+    mine = Tentative.cle == key
+    pause = limit.pause(Tentative.select().where(mine).get(db).nombre)
+    if pause:
+        Tentative.update(bloque_jusqua=now + pause).where(mine).execute(db)
+
+
+def _counted(db: Database, limit: Limit, key: str, now: int, number: int = 1) -> bool:
     since = Tentative.depuis
     recent = (since > now - limit.period) & (since <= now + limit.period)
     # MySQL assigns in this order. `nombre` comes first, because `recent` needs the old `depuis`.
     changes = {
-        Tentative.nombre: peewee.Case(None, [(recent, Tentative.nombre + 1)], 1),
+        Tentative.nombre: peewee.Case(None, [(recent, Tentative.nombre + number)], number),
         Tentative.depuis: peewee.Case(None, [(recent, since)], now),
         Tentative.bloque_jusqua: 0,
     }
     same = (Tentative.cle == key) & _unlocked(now, limit.longest)
+    if number > 1:  # a single attempt counts even above the limit, and starts a lock
+        before = peewee.Case(None, [(recent, Tentative.nombre)], 0)
+        same &= before <= limit.most - number
     return bool(Tentative.update(changes).where(same).execute(db))
 
 
@@ -122,8 +145,8 @@ def _unlocked(now: int, longest: int) -> Any:
     return (until <= now) | (until > now + longest + SKEW)
 
 
-def _inserted(db: Database, key: str, now: int) -> bool:
-    first = Tentative.insert(cle=key, nombre=1, depuis=now, bloque_jusqua=0)
+def _inserted(db: Database, key: str, now: int, number: int = 1) -> bool:
+    first = Tentative.insert(cle=key, nombre=number, depuis=now, bloque_jusqua=0)
     return inserted(db, first, "cle")
 
 

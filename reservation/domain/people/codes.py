@@ -1,10 +1,10 @@
-"""Codes of six digits, sent by mail. The code proves that a person reads the mail of an address.
+"""Codes of six digits, sent by mail. A code proves that a person reads the mail of an address.
 
 The database stores only a digest. A code is valid for LIFETIME seconds, ATTEMPTS attempts and one
 use. A new code replaces the old code. This module does not read accounts, so it does not reveal
 which addresses have accounts.
 
-A day allows few guesses at the 10^6 possible codes:
+The limits allow few guesses per day at the 10^6 possible codes:
 - All networks together have 50 guesses for one address: PER_ADDRESS.most codes, and ATTEMPTS
   guesses for each code.
 - One network has 55 guesses for all addresses together. WRONG allows 30 guesses, and then one
@@ -25,7 +25,8 @@ from reservation.storage.models import Code, EventEmail
 GENRE = "code"
 LIFETIME = 600  # seconds
 ATTEMPTS = 5
-# PER_PAIR prevents one network from reaching PER_ADDRESS, which would lock out the address.
+# A pair is an address and a network. Without PER_PAIR, one network could reach PER_ADDRESS, and so
+# lock out the address.
 PER_PAIR = Limit("codes of a pair", most=5, period=DAY, shortest=3600, longest=DAY)
 PER_ADDRESS = Limit("codes of an address", most=10, period=DAY, shortest=DAY, longest=DAY)
 PER_NETWORK = Limit("codes of a network", most=50, period=3600, shortest=600, longest=3600)
@@ -77,7 +78,7 @@ class Codes:
         return code
 
     def use(self, db: Database, email: str, code: str, client: str, now: int) -> bool:
-        """Counts an attempt, and returns whether the code is right. Deletes a code that is right.
+        """Counts an attempt, and returns whether `code` is right. If so, deletes the stored code.
 
         Ignores blanks in `code`. Raises TooManyAttempts if the client's network has reached the
         limit WRONG. Call within a transaction, and commit even after a wrong code: a rollback

@@ -68,7 +68,8 @@ def _verified(
 
 def change_password(db: Database, email: str, password: str, rounds: int, now: int) -> None:
     """Sets the password of an account. Only the operator may do this, because the old password is
-    not needed. Raises UserNotFound, and InvalidInput if the password is too short or too long."""
+    not needed. Raises UserNotFound if no account has the e-mail address. Raises InvalidInput if
+    the password is too short or too long."""
     accounts.check_password(password)
     account = accounts.known(db, email)
     stored = passwords.hashed(password, rounds)
@@ -89,7 +90,7 @@ def change_own_password(
     """Sets a new password, and returns the account. Does not count wrong passwords, because the
     caller already has a token.
 
-    Raises InvalidCredentials if `current` is wrong or the tokens were revoked meanwhile, and
+    Raises InvalidCredentials if `current` is wrong or the tokens were revoked meanwhile. Raises
     InvalidInput if the new password is too short or too long.
     """
     accounts.check_password(new)
@@ -108,11 +109,10 @@ def change_own_password(
 
 
 def replace_password(db: Database, stored: str | None, now: int, *where: Any) -> bool:
-    """Stores a password hash, or None for no password, and revokes the access tokens and the reset
-    token.
+    """Stores the password hash `stored`. Revokes the access tokens and the reset token.
 
-    Changes the account that meets the conditions `where`. Returns False if there is no such
-    account. Call within a transaction.
+    If `stored` is None, the account has no password. `where` are the conditions that select the
+    account. Returns False if there is no such account. Call within a transaction.
     """
     changes = Utilisateur.update(
         mot_de_passe_hash=stored,

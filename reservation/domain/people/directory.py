@@ -39,7 +39,7 @@ _MATCHING = (
 
 def page(db: Database, q: str, before: int | None, most: int) -> list[AccountRecord]:
     """Returns accounts with ids below `before`, latest first. `q` is the beginning of an e-mail
-    address or a family name."""
+    address or of a family name."""
     end = ENDLESS if before is None else before
     if not q:
         rows = db.rows(_ALL, end, most)

@@ -1,16 +1,18 @@
 """Proves or changes the e-mail address of an account."""
 
+from typing import NamedTuple
+
 from peewee import fn
 
 from reservation.domain.customers import records
-from reservation.domain.people import accounts, proving, sessions
+from reservation.domain.people import accounts, credentials, proving, sessions
 from reservation.domain.people.codes import Codes
 from reservation.domain.people.sessions import Account
 from reservation.errors import CodeInvalid, TokenInvalid
 from reservation.storage.database import Database, marks, transaction
 from reservation.storage.models import Client, EventEmail, Reservation, Utilisateur
 
-GENRE = "adresse_changee"  # kind of the message that tells the old address of the change
+GENRE = "adresse_changee"  # kind of the message to the old address after a change
 _DAY = 86400
 # Selects the unsent messages to the old address about bookings that start after a given time. The
 # parameters are this time, the account id, the new address and the old address. The customer
@@ -23,21 +25,36 @@ _QUEUED = (
 )
 
 
-def prove(
-    db: Database, codes: Codes, asking: Account, email: str, code: str, client: str, now: int
-) -> Utilisateur:
-    """Records that the caller's address is proven. First changes the address to `email` if `email`
-    is a new address.
+class Proof(NamedTuple):
+    """An e-mail address, the code that was sent to the address, and the caller's password."""
 
-    Raises CodeInvalid if the code is wrong or has expired, TooManyAttempts after too many wrong
-    codes from the client's network, EmailTaken if another account has `email`, and TokenInvalid if
-    the caller's token was revoked meanwhile.
+    email: str
+    code: str
+    password: str = ""
+
+
+def prove(
+    db: Database, codes: Codes, asking: Account, proof: Proof, rounds: int, client: str, now: int
+) -> Utilisateur:
+    """Records that the caller's address is proven. First changes the address if `proof` has a new
+    address.
+
+    Raises InvalidCredentials if the address is new, the account has a password, and
+    `proof.password` is wrong. Raises CodeInvalid if the code is wrong or has expired. Raises
+    TooManyAttempts after too many wrong codes from the client's network. Raises EmailTaken if
+    another account has the address. Raises TokenInvalid if the caller's token was revoked
+    meanwhile.
     """
+    email, before = proof.email, accounts.get(db, asking.id)
+    if before.email != email:
+        credentials.check_own(db, asking.id, proof.password, rounds)
 
     def work() -> Utilisateur | None:
-        if not codes.use(db, email, code, client, now):
+        if not codes.use(db, email, proof.code, client, now):
             return None
         account = accounts.get(db, asking.id)
+        if account.jetons_depuis != before.jetons_depuis:
+            raise TokenInvalid()  # for example, another request has changed the address meanwhile
         if account.email != email:
             _change(db, account, email, now)
         proving.prove(db, asking.id, now)
@@ -62,6 +79,10 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
             raise TokenInvalid()  # another request has revoked the caller's token meanwhile
     records.follow(db, account.id)
     _readdress(db, account, email, now)
+    # Delete the sent messages about the account: a later erasure of the account would not find
+    # messages to the old address.
+    about_account = (EventEmail.destinataire == account.email) & EventEmail.reservation.is_null()
+    EventEmail.delete().where(about_account & (EventEmail.statut == "envoye")).execute(db)
     EventEmail.insert(
         genre=GENRE, destinataire=account.email, message=account.langue, prochain_essai=now,
         cree_le=now,
@@ -72,8 +93,8 @@ def _readdress(db: Database, account: Utilisateur, email: str, now: int) -> None
     """Replaces the old address in customer records and in unsent messages.
 
     The messages contain links to bookings, and a stranger may read mail to the old address. A
-    business must not learn the new address if the account has never booked there. If not, the
-    customer record of that business has no address afterwards.
+    business where the account has never booked must not learn the new address. The customer
+    records of such businesses only lose the old address.
     """
     written = (Client.utilisateur == account.id) & (Client.email == account.email)
     own = (Reservation.client == Client.id) & (Reservation.demandeur == account.id)

@@ -36,8 +36,8 @@ class Links:
         return f"{reservation_id}-{self._signer.sign(reservation_id, email, since)}"
 
     def caller(self, db: Database, token: str, now: int) -> Account:
-        """Returns the caller who presents a token. Raises TokenExpired if the visit has ended, and
-        TokenInvalid if the token is malformed, forged or revoked."""
+        """Returns the caller who presents a token. Raises TokenExpired if the visit has ended.
+        Raises TokenInvalid if the token is malformed, forged or revoked."""
         found = TOKEN.fullmatch(token)
         rows = db.rows(_VISIT, int(found[1])) if found else []
         if not found or not rows:

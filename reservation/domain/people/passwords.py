@@ -1,4 +1,4 @@
-"""Hashes passwords with bcrypt, and limits how many hashes run at once."""
+"""Hashes passwords with bcrypt, and limits how many hashes run at the same time."""
 
 import gzip
 import os
@@ -18,8 +18,8 @@ _NOBODY = "$2b$%02d$" + "." * 53
 
 
 class Lane:
-    """Lets up to `places` callers hash at once. Up to `waiting` more callers wait for `patience`
-    seconds.
+    """Lets up to `places` callers hash at the same time. Up to `waiting` more callers wait, for at
+    most `patience` seconds.
 
     A hash with 12 rounds takes a core for 0.3 s. Without a limit, a few logins would occupy every
     thread.
@@ -48,7 +48,7 @@ class Lane:
 
 
 _cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-lane = Lane(_cores or 1)  # one per process, because all its applications share the cores
+lane = Lane(_cores or 1)  # one per process, because all applications of a process share the cores
 
 
 def fits(password: str) -> bool:
@@ -66,7 +66,7 @@ def _common() -> frozenset[str]:
 
 
 def hashed(password: str, rounds: int) -> str:
-    """Returns the bcrypt hash. Raises Overloaded if too many callers hash at once."""
+    """Returns the bcrypt hash. Raises Overloaded as `Lane.place` does."""
     with lane.place():
         return bcrypt.hashpw(password.encode(), bcrypt.gensalt(rounds)).decode()
 

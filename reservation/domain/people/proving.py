@@ -14,8 +14,9 @@ def prove(db: Database, account_id: int, now: int, claims: bool = False) -> None
     """Records that the address of an account is proven. Call within a transaction.
 
     Links the account to the customer records and bookings with this address. Queues the messages
-    that were held back because the address was unproven. With `claims`, these messages stay held
-    back, because a stranger may have registered the account and caused the messages.
+    that were held back because the address was unproven. `claims` means that the holder of the
+    address takes over an account that a stranger may have registered. In this case, does not queue
+    the messages, because the stranger may have caused the messages.
     """
     mine = Utilisateur.id == account_id
     Utilisateur.update(email_prouve_le=now).where(mine).execute(db)
@@ -27,8 +28,8 @@ def prove(db: Database, account_id: int, now: int, claims: bool = False) -> None
 
 
 def release(db: Database, businesses: Sequence[int], reason: str, now: int) -> None:
-    """Queues the messages of these businesses that were held back for `reason`. Call within a
-    transaction."""
+    """Queues the messages that were held back for `reason` and belong to these businesses. Call
+    within a transaction."""
     held = (EventEmail.statut == "retenu") & (EventEmail.derniere_erreur == reason)
     queued = EventEmail.update(statut="attente", prochain_essai=now, derniere_erreur=None)
     queued.where(held & EventEmail.entreprise.in_(businesses)).execute(db)

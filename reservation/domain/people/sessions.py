@@ -5,7 +5,6 @@ A token is a JSON Web Token with five claims, signed with HS256 (interface speci
 """
 
 import time
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ import jwt
 import peewee
 
 from reservation.errors import NotPermitted, TokenExpired, TokenInvalid
-from reservation.storage.database import Database
+from reservation.storage.database import Database, transaction
 from reservation.storage.models import Utilisateur
 
 ROLES = {"student": 1, "company": 2, "admin": 3}  # ids in the table typeutilisateur
@@ -31,12 +30,14 @@ _HOLDER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 
 class Account(NamedTuple):
     """The caller of a request. `reservation_id` is set if the caller uses the link of a booking.
-    Otherwise, `lifetime` is the lifetime of the access token in seconds."""
+    Otherwise, `lifetime` is the lifetime of the access token in seconds, and `since` is the
+    account's `jetons_depuis`."""
 
     id: int
     role: str
     reservation_id: int | None = None
     lifetime: int = 0
+    since: int = 0
 
     def acts_for(self, proprietaire_id: int) -> bool:
         """Returns whether the caller is this owner or an admin."""
@@ -59,27 +60,26 @@ class Claims(NamedTuple):
 
 
 class Tokens:
-    def __init__(self, secret: str, lifetime: int, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, secret: str, lifetime: int) -> None:
         self._secret = secret.encode()
         self._lifetime = lifetime
-        self._clock = clock
         self._decoded = lru_cache(maxsize=4096)(self._decode)
 
-    def issue(
-        self, user_id: int, email: str, role: str, not_before: int = 0, lifetime: int = 0
-    ) -> str:
-        """Returns a token that is issued now, or at `not_before` if `not_before` is later. The
-        token is valid for `lifetime` seconds, but at least for the lifetime in the settings."""
-        iat = max(int(self._clock()), not_before)
+    def issue(self, user_id: int, email: str, role: str, iat: int, lifetime: int = 0) -> str:
+        """Returns a token.
+
+        The token expires after `lifetime` seconds or after the lifetime in the settings, whichever
+        is longer. Both count from `iat`.
+        """
         lasts = max(lifetime, self._lifetime) if lifetime else self._lifetime
         claims = Claims(user_id, email, role, iat + lasts, iat)
         return jwt.encode(claims._asdict(), self._secret, algorithm="HS256")
 
     def verify(self, token: str) -> Claims:
-        """Returns the claims of a token. Raises TokenExpired, or TokenInvalid if the signature or
-        the claims are wrong."""
+        """Returns the claims of a token. Raises TokenExpired if the token has expired. Raises
+        TokenInvalid if the signature or the claims are wrong."""
         claims = self._decoded(token)
-        if claims.exp <= self._clock():
+        if claims.exp <= time.time():
             raise TokenExpired()
         return claims
 
@@ -107,20 +107,33 @@ def account_of(db: Database, tokens: Tokens, token: str) -> Account:
         type_id, actif, jetons_depuis = rows[0]
         if actif and claims.iat >= jetons_depuis and ROLE_NAMES[type_id] == claims.role:
             lifetime = claims.exp - claims.iat
-            return Account(claims.user_id, claims.role, lifetime=lifetime)
+            return Account(claims.user_id, claims.role, lifetime=lifetime, since=jetons_depuis)
     raise TokenInvalid()
 
 
-def open_session(tokens: Tokens, account: Utilisateur, lifetime: int = 0) -> str:
-    """Returns a new token. If `account.jetons_depuis` is in the future, issues the token at that
-    time, because all earlier tokens are revoked."""
-    role = ROLE_NAMES[account.type_id]
+def open_session(
+    db: Database, tokens: Tokens, account: Utilisateur, now: int, lifetime: int = 0
+) -> str:
+    """Returns a new token. If the tokens were revoked after `account` was read, the new token is
+    revoked too.
+
+    The `iat` of the token is at least `account.jetons_depuis`, because tokens with an earlier
+    `iat` are revoked. Stores this `iat` for the next revocation.
+    """
     since = account.jetons_depuis
-    return tokens.issue(account.id, account.email, role, not_before=since, lifetime=lifetime)
+    iat = max(now, since)
+    same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == since)
+    issued = Utilisateur.update(dernier_jeton_le=_later(Utilisateur.dernier_jeton_le, iat))
+    if not transaction(db, lambda: issued.where(same).execute(db)):
+        iat = since  # revokes the new token, because `since` is before the new jetons_depuis
+    return tokens.issue(account.id, account.email, ROLE_NAMES[account.type_id], iat, lifetime)
 
 
-def revocation(now: int) -> peewee.Case:
+def revocation(now: int) -> peewee.Expression:
     """Returns a value for `jetons_depuis` that revokes all tokens, including tokens issued in this
-    second."""
-    since = Utilisateur.jetons_depuis
-    return peewee.Case(None, [(since > now, since + 1)], now + 1)
+    second and tokens issued while the clock was ahead."""
+    return _later(_later(Utilisateur.jetons_depuis, Utilisateur.dernier_jeton_le), now) + 1
+
+
+def _later(column: Any, time: Any) -> peewee.Case:
+    return peewee.Case(None, [(column > time, column)], time)

@@ -24,7 +24,8 @@ class Absence(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """A booking that an absent person would miss, and the substitute, or None if there is none."""
+    """A booking that an absent person would miss. `substitute` is None if the search found no
+    substitute."""
 
     reservation: ReservationRecord
     substitute: Substitute | None

@@ -21,7 +21,7 @@ def find(db: Database, adresse: str) -> int:
 
 def free(db: Database, nom: str, ville: str) -> str:
     """Returns a short address for the page of a business, made from the name and the city. No
-    business uses this address or has used it before."""
+    business has or had this address."""
     return next(
         one for one in short_addresses.proposals(nom, ville) if not _holders(db, one)
     )

@@ -7,6 +7,7 @@ from typing import Any
 import peewee
 
 from reservation.domain.budget import UNLIMITED, Budget
+from reservation.domain.messages import reminders
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import addresses, replanning
 from reservation.errors import InvalidInput, NotFound, StaleVersion
@@ -86,11 +87,11 @@ def update(
     db: Database, entreprise: Entreprise, values: dict[str, Any], version: int, now: int,
     budget: Budget = UNLIMITED,
 ) -> None:
-    """Replaces the settings of a business. If `values` has no short address, the address stays. If
-    the time zone changes, slots keep their local times.
+    """Replaces the settings of a business. If `values` has no short address, the business keeps
+    its short address. If the time zone changes, slots keep their local times.
 
-    Raises StaleVersion unless `version` is current, and InvalidInput if the new short address is
-    reserved or taken.
+    Raises StaleVersion unless `version` is current. Raises InvalidInput if the new short address
+    is reserved or taken.
     """
     changes = {**values, **_derived(values), "version": Entreprise.version + 1}
     wanted = changes.pop("adresse_courte", None)
@@ -103,6 +104,9 @@ def update(
             changes["adresse_courte"] = wanted
         with _refusing_taken(db):
             Entreprise.update(changes).where(Entreprise.id == entreprise.id).execute(db)
+        hours = values.get("rappel_heures", before.rappel_heures)
+        if hours != before.rappel_heures:
+            reminders.replan(db, entreprise.id, hours, now)
         before.fuseau = values["fuseau"]
         words.index(db, entreprise.id)
 
@@ -112,7 +116,8 @@ def update(
 
 
 def _derived(values: dict[str, Any]) -> dict[str, str]:
-    # The keys spell ligatures out (œ becomes oe), so they can be longer than the columns.
+    # The keys are cut to the lengths of their columns. They can be longer than the names, because
+    # ligatures are spelled out (œ becomes oe).
     return {
         "metiers": "\n".join(values.get("metiers", ())),
         "nom_cle": search_key(values["nom"])[:150],

@@ -52,14 +52,14 @@ def add(
         row = {**values, **_range(values), "entreprise": entreprise.id}
         return int(Evenement.insert(row).execute(db))
 
-    return _change(db, entreprise, write, [values], now, budget)
+    return _change(db, entreprise, write, values, None, now, budget)
 
 
 def update(
     db: Database, entreprise: Entreprise, old: Evenement, values: Values, version: int,
     now: int, budget: Budget = UNLIMITED,
 ) -> EventOutcome:
-    """Replaces an event. Raises StaleVersion unless `version` is current, and InvalidInput and
+    """Replaces an event. Raises StaleVersion unless `version` is current. Raises InvalidInput and
     TooManySlots as `add` does."""
     _check(db, entreprise, values)
 
@@ -70,7 +70,7 @@ def update(
             raise StaleVersion()
         return int(old.id)
 
-    return _change(db, entreprise, write, [values, old.__data__], now, budget)
+    return _change(db, entreprise, write, values, old, now, budget)
 
 
 def remove(
@@ -162,25 +162,25 @@ def _span(now: int, *events: Any) -> tuple[int, int]:
 
 
 def _change(
-    db: Database, entreprise: Entreprise, write: Callable[[], int], events: list[Values],
-    now: int, budget: Budget,
+    db: Database, entreprise: Entreprise, write: Callable[[], int], values: Values,
+    old: Evenement | None, now: int, budget: Budget,
 ) -> EventOutcome:
     """Calls `write` to store an event, and updates the calendar. Notifies the customers whom a
     closure affects.
 
-    `write` returns the id of the event. `events` has the new values of the event. If the event
-    existed before, `events` also has the old values.
+    `write` returns the id of the event. `values` has the new values of the event. `old` is the
+    event before the change, or None if the event is new.
     """
 
     def write_and_tell(mine: Entreprise) -> Evenement:
         event: Evenement = records.find(db, Evenement, write())
         event.entreprise = mine
         if event.type == "fermeture":
-            outbox.tell_of_closure(db, event, now)
+            outbox.tell_of_closure(db, event, old, now)
         return event
 
-    start, end = _span(now, *events)
-    shut = _shut(events[0], stored_plans.ressources(db, entreprise.id))
+    start, end = _span(now, values, *([old.__data__] if old else []))
+    shut = _shut(values, stored_plans.ressources(db, entreprise.id))
     done = replanning.change(db, entreprise.id, write_and_tell, start, end, shut, budget)
     return EventOutcome(*done)
 

@@ -41,7 +41,7 @@ def replace(
     db: Database, entreprise: Entreprise, rows: Rows, now: int, version: int | None = None,
     budget: Budget = UNLIMITED,
 ) -> WeekOutcome:
-    """Replaces the weekly hours, and updates the calendar until the time limit `budget`.
+    """Replaces the weekly hours, and updates the calendar within the time limit `budget`.
 
     Raises StaleVersion if `version` is given and is not the version of the business. Raises
     InvalidInput if an opening overlaps another opening, is shorter than a slot, or is for a
@@ -94,7 +94,8 @@ def check(db: Database, entreprise: Entreprise, rows: Rows) -> None:
     openings = openings_of(rows)
     faults = {}
     for one, other in timetable.overlapping(openings):
-        faults[f"{other}.debut"] = Fault("overlap", f"overlaps the opening {one}", opening=one)
+        message = f"overlaps entry {one} of the list"
+        faults[f"{other}.debut"] = Fault("overlap", message, opening=one)
     offered = Prestation.select(Prestation.id).where(
         (Prestation.entreprise == entreprise.id) & (Prestation.actif == True)  # noqa: E712
     )

@@ -11,7 +11,7 @@ from reservation.storage.models import Entreprise, SemaineType
 
 
 def read(db: Database, ressource: RessourceRecord) -> list[SemaineType] | None:
-    """Returns the own hours of a ressource, or None if the hours of the business apply."""
+    """Returns a ressource's own hours, or None if the hours of the business apply."""
     if not ressource.semaine_propre:
         return None
     rows = SemaineType.select().where(SemaineType.ressource == ressource.id)
@@ -24,7 +24,7 @@ def replace(
 ) -> WeekOutcome:
     """Replaces the hours of a ressource. If `rows` is None, the hours of the business apply.
 
-    Raises StaleVersion unless `version` is current, and InvalidInput and TooManySlots as
+    Raises StaleVersion unless `version` is current. Raises InvalidInput and TooManySlots as
     `hours.replace` does.
     """
     entreprise = businesses.get(db, ressource.entreprise_id)

@@ -41,7 +41,7 @@ def get(db: Database, photo_id: int) -> PhotoRecord:
 
 
 def of_business(db: Database, entreprise_id: int) -> list[PhotoRecord]:
-    """Returns the logo, if any, and then the photos by `ordre`."""
+    """Returns the logo, if any, and then the photos, ordered by `ordre`."""
     rows = db.rows(_SELECT + "entreprise_id = ? ORDER BY genre, ordre, id", entreprise_id)
     return [PhotoRecord(*row) for row in rows]
 

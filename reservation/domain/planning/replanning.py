@@ -1,6 +1,6 @@
 """Changes the hours or events of a business, updates its calendar, and finds stranded bookings.
 
-A plan has the hours and events of a person or a room. A booking is stranded if the change closes
+A plan has the hours and events of a person or a room. A booking is stranded if a change closes
 its slots. Before the time `calendrier_jusqua`, the stored slots match the plans. After this time,
 slots may be missing or outdated.
 """
@@ -28,12 +28,12 @@ Plans = Mapping[int, Plan]
 Differences = Mapping[int, Difference]
 
 FOREVER = 2**62  # later than any `calendrier_jusqua`
-REHEARSED = 20_000  # `rehearse` compares about this many slots at most
+REHEARSED = 20_000  # after about this many slots, `rehearse` stops comparing
 
 
 @dataclass(slots=True)
 class CalendarChange:
-    """The numbers of slots that a change adds, removes and keeps. A change keeps booked slots.
+    """The numbers of slots that a change adds, removes and keeps. `kept` counts only booked slots.
 
     Slots from `until` on do not match the new plan yet. If all slots match, `until` is None.
     """
@@ -53,7 +53,7 @@ class CalendarChange:
 
 
 class PlanOutcome(NamedTuple):
-    """`written` is what the function `write` has returned to `change`."""
+    """`written` is the return value of the function `write` (see `change`)."""
 
     written: Any
     change: CalendarChange
@@ -66,15 +66,15 @@ def change(
 ) -> PlanOutcome:
     """Calls `write` to change the plans of a business, and updates the slots in [start, end).
 
-    `write` gets the business, which is locked. If `write` changes the time zone, `write` must
-    also set `fuseau` of this object.
+    `write` gets the locked business as a model object. If `write` changes the time zone in the
+    database, `write` must also set `fuseau` of this object.
 
     The first transaction calls `write` and updates the first slots. Further transactions update
     more slots until the time limit `budget`. The other slots are updated before they are next read
     or booked.
 
-    With `shut`, the bookings in these intervals are stranded. Otherwise, the bookings in slots
-    that the new plans close are stranded. Raises TooManySlots as `day_limit.check` does.
+    With `shut`, the bookings in the intervals `shut` are stranded. Otherwise, the bookings in
+    slots that the new plans close are stranded. Raises TooManySlots as `day_limit.check` does.
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
@@ -144,8 +144,8 @@ def rehearse(
     db: Database, mine: Entreprise, planned: Plans, start: int, end: int = FOREVER,
     shut: Intervals | None = None,
 ) -> tuple[CalendarChange, list[ReservationRecord]]:
-    """Returns what a change to the plans `planned` would do, without writing. Raises TooManySlots
-    as `change` does."""
+    """Returns the CalendarChange and the stranded bookings that a change to the plans `planned`
+    would cause, without writing. Raises TooManySlots as `change` does."""
     day_limit.check(planned.values(), start, end)
     mark, done = mine.calendrier_jusqua, CalendarChange()
     last, far = min(end, mark), min(end, max(mark, reconciling.end_of_stored(db, mine.id)))
@@ -165,8 +165,9 @@ def rehearse(
 
 
 def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
-    """Returns the times of the booked slots in [start, end) that are open, but that the plans
-    close. Slots after `calendrier_jusqua` need no lock, because nobody can book them yet."""
+    """Returns the times of the booked and open slots in [start, end) that the new plans would
+    close. Slots after `calendrier_jusqua` need no lock, because nobody can book these slots yet.
+    """
     closed = {}
     for id, plan in planned.items():
         booked = reconciling.booked_between(db, id, start, end, open_only=True)

@@ -99,7 +99,7 @@ def check_known(
     besides: Collection[int] = (),
 ) -> None:
     """Raises InvalidInput for the field `column` if an id does not belong to an active person or
-    room of the business that has a name. Does not check the ids in `besides`."""
+    room of this business, or if the person or room has no name. Ignores the ids in `besides`."""
     wanted = {*ids} - {*besides}
     if wanted:
         sql = (

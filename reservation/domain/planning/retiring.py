@@ -37,11 +37,11 @@ def retire(
     version: int | None, now: int,
 ) -> Retirement:
     """Retires a person or a room. If `to` is given, moves the upcoming bookings to the ressource
-    `to`, each in its own transaction. Moves no more bookings after the time limit of `Budget`.
+    `to`, each in its own transaction. Stops moving bookings at the time limit of `Budget`.
 
-    Raises StaleVersion if `version` is given and is not current. Raises InvalidInput if `to` is
-    given and is not another active ressource of the same business and kind. Raises LastPerson or
-    LastRoom as `team.check_team` does.
+    Raises StaleVersion if `version` is given and is not current. Raises InvalidInput if the
+    ressource `to` is inactive, is `ressource` itself, or has another business or another kind.
+    Raises LastPerson or LastRoom as `team.check_team` does.
     """
     _check_successor(db, ressource, to)
     budget = Budget()
@@ -127,10 +127,10 @@ def _fits(
 ) -> bool:
     entreprise, service = terms(db, booking.entreprise_id, booking.prestation_id)
     who = performers.of_service(db, entreprise.id, service)
-    visit = Visit.of(service, booking.places, who)
+    visit = Visit.of(service, booking.places, who).as_booked(booking)
     slots = availability.slots_between(db, to, *visit.occupied(booking.debut))
     if old.genre == ROOM:
         return to in (who.rooms or ()) and availability.has_room(slots, visit, booking.debut)
-    at_once = entreprise.without_notice()
-    motif = availability.refusal_of(slots, visit, booking.debut, at_once, now)
+    rules = entreprise.without_notice().without_horizon()
+    motif = availability.refusal_of(slots, visit, booking.debut, rules, now)
     return to in who.persons and motif is None

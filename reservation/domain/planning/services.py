@@ -49,8 +49,8 @@ def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
 
 
 def update(db: Database, prestation: Prestation, values: dict[str, Any], version: int) -> None:
-    """Replaces the settings of a service. Raises StaleVersion unless `version` is current, and
-    InvalidInput as `add` does. The service may keep inactive ressources that it already has."""
+    """Replaces the settings of a service. Raises StaleVersion unless `version` is current.
+    Raises InvalidInput as `add` does. The service may keep its inactive ressources."""
     columns, listed = _split(values)
     derived = _derived(values, prestation.duree_max_minutes)
 
@@ -82,8 +82,8 @@ def _write(
 def _change(db: Database, of: int, work: Callable[[], Result]) -> Result:
     """Runs `work`, and indexes the words of the business, in one transaction.
 
-    Locks the business first, so that the last of several concurrent changes indexes the words of
-    all changes.
+    Locks the business first, so that concurrent changes run one after the other. So the last
+    change indexes the words of all changes.
     """
 
     def whole() -> Result:
@@ -133,9 +133,11 @@ def _check(
 
 
 def _derived(values: dict[str, Any], longest: int = 0) -> dict[str, Any]:
-    """`longest` is the longest duration, in minutes, that the service has had."""
+    """Returns the columns that are computed from `values`. `longest` is the longest duration, in
+    minutes, that the service has had."""
     return {
-        # The key spells ligatures out (œ becomes oe), so it can be longer than the column.
+        # The key is cut to the length of its column. It can be longer than the name, because
+        # ligatures are spelled out (œ becomes oe).
         "nom_cle": search_key(values["nom"])[:150],
         "duree_max_minutes": max(longest, values["duree_minutes"]),
     }

@@ -36,14 +36,15 @@ class Substitute(NamedTuple):
 class _VisitHolds(NamedTuple):
     creneau_id: int
     debut: int
+    fin: int
     holds: Sequence[Hold]
 
 
 class SubstituteSearch:
     """A search for substitutes for several visits. No two substitutes need the same places.
 
-    A substitute may use the places that a move of its own booking would release. The places of the
-    other bookings stay taken, because the owner may move only some bookings.
+    A visit may be moved to places that it holds already. The places of the other visits stay
+    taken, because the owner may decide to move only some of the visits.
     """
 
     def __init__(
@@ -53,9 +54,10 @@ class SubstituteSearch:
         self.db, self.absent, self.interval = db, absent, interval
         self.now, self.budget = now, budget
         self.entreprise, _ = terms(db, entreprise_id, None)
+        self.kept = self.entreprise.without_notice().without_horizon()  # terms for `_same_time`
         self.zone = instants.zone_of(self.entreprise.fuseau)
         # The holds of the substitutes found so far. The numbers of places are negative, so that
-        # `holds.given_back` takes these places from the free places instead of adding them.
+        # `holds.given_back` subtracts these places from the free places.
         self._claims: list[Hold] = []
         # The minutes of the substitutes found so far, by person and day.
         self._minutes: Counter[tuple[int, int]] = Counter()
@@ -64,10 +66,10 @@ class SubstituteSearch:
     def all_of(self, bookings: Sequence[ReservationRecord]) -> dict[int, Substitute]:
         """Returns the substitutes found, by the id of the booking.
 
-        First tries another person at the same time for all bookings, so that no booking loses its
-        time to another booking. Then tries the nearest free time for the remaining bookings. Stops
-        at the time limit `budget`. Raises CalendarNotReady if the calendar cannot be extended
-        within this limit.
+        First looks for another person at the same time, for all bookings. Then looks for the
+        nearest free time, for the remaining bookings. In this order, a moved booking does not take
+        a time at which another booking could stay. Stops at the time limit `budget`. Raises
+        CalendarNotReady if the calendar cannot be extended within this limit.
         """
         found: dict[int, Substitute] = {}
         for way in (self._same_time, self._nearest):
@@ -75,16 +77,16 @@ class SubstituteSearch:
                 if booking.id not in found and not self.budget.is_spent():
                     visit, who = self._visit(booking)
                     if place := way(booking, visit):
-                        found[booking.id] = self._claim(place, visit, who)
+                        found[booking.id] = self._claim(place, who)
         return found
 
-    def _claim(self, place: _VisitHolds, visit: Visit, who: Performers) -> Substitute:
+    def _claim(self, place: _VisitHolds, who: Performers) -> Substitute:
+        number, debut, fin, _ = place
         person = place.holds[0].ressource_id
         self._claims += [hold._replace(places=-hold.places) for hold in place.holds]
-        self._minutes[person, self._day(place.debut)] += visit.length // 60
+        self._minutes[person, self._day(debut)] += (fin - debut) // 60
         name = RessourceName(person, who.name(person))
-        fin = place.debut + visit.length
-        return Substitute(place.creneau_id, place.debut, fin, name, self.entreprise.fuseau)
+        return Substitute(number, debut, fin, name, self.entreprise.fuseau)
 
     def _visit(self, booking: ReservationRecord) -> tuple[Visit, Performers]:
         key = booking.prestation_id, booking.places
@@ -99,8 +101,8 @@ class SubstituteSearch:
         return instants.midnight_after(debut, self.zone, 0)
 
     def _ranked(self, visit: Visit, debut: int) -> list[int]:
-        """Orders the persons by booked minutes on the day of `debut`. The minutes include the
-        substitutes found so far."""
+        """Returns `visit.persons`, ordered by booked minutes on the day of `debut`. The minutes
+        include the substitutes found so far."""
         minutes = Counter(
             choosing.booked_minutes(self.db, self.entreprise, visit.persons, debut)
         )
@@ -108,17 +110,16 @@ class SubstituteSearch:
         return sorted(visit.persons, key=lambda one: minutes[one] + self._minutes[one, day])
 
     def _same_time(self, booking: ReservationRecord, visit: Visit) -> _VisitHolds | None:
-        debut = booking.debut
+        debut, visit = booking.debut, visit.as_booked(booking)
         interval = visit.occupied(debut)
-        calendar.extend(self.db, self.entreprise, interval[1], self.now, self.budget)
-        at_once = self.entreprise.without_notice()
+        calendar.extend(self.db, self.kept, interval[1], self.now, self.budget)
         rooms = self._slots(booking, visit.rooms or (), *interval)
         persons = self._ranked(visit, debut) if visit.persons else []
         for person in persons:
             if person == self.absent:
                 continue
             slots = self._slots(booking, [person], *interval)[person]
-            if availability.refusal_of(slots, visit, debut, at_once, self.now) is None:
+            if availability.refusal_of(slots, visit, debut, self.kept, self.now) is None:
                 first = next(slot[ID] for slot in slots if slot[DEBUT] == debut)
                 if place := _placed(visit, first, person, debut, rooms):
                     return place
@@ -139,6 +140,7 @@ class SubstituteSearch:
                 (abs(start.debut - booking.debut), person, start)
                 for person in persons
                 for start in availability.free_starts(slots[person], visit, window, low, high)
+                if start.debut != booking.debut  # `_same_time` has tried this time
             ]
             for _, person, start in sorted(found, key=itemgetter(0)):
                 if place := _placed(visit, start.id, person, start.debut, slots):
@@ -173,10 +175,10 @@ def _placed(
 ) -> _VisitHolds | None:
     """Returns the holds for a free person and, if the visit needs a room, for a free room. Returns
     None if no room is free."""
-    hold = Hold.of(visit, person, debut)
+    hold, fin = Hold.of(visit, person, debut), debut + visit.length
     if visit.rooms is None:
-        return _VisitHolds(creneau_id, debut, [hold])
+        return _VisitHolds(creneau_id, debut, fin, [hold])
     for room in visit.rooms:
         if availability.has_room(rooms[room], visit, debut):
-            return _VisitHolds(creneau_id, debut, [hold, Hold.of(visit, room, debut)])
+            return _VisitHolds(creneau_id, debut, fin, [hold, Hold.of(visit, room, debut)])
     return None

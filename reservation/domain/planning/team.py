@@ -13,7 +13,7 @@ from reservation.storage.models import Entreprise, Ressource
 
 MOST = 100  # maximum number of active persons and rooms of a business
 REVOKED = Ressource.flux_version + 1  # a new version revokes the calendar feed
-UNKNOWN_ACCOUNT = Fault("unknown_account", "is not the proven e-mail address of any account")
+UNKNOWN_ACCOUNT = Fault("unknown_account", "must be the proven e-mail address of an account")
 ACCOUNT_TAKEN = Fault("account_taken", "is the account of another person of this business")
 ONLY_FOR_PERSONS = Fault("only_for_persons", "must be null for a room")
 _OWNER = (
@@ -34,11 +34,13 @@ def add(
     db: Database, entreprise: Entreprise, values: dict[str, Any], now: int,
     budget: Budget = UNLIMITED,
 ) -> int:
-    """Adds a person or a room, and returns its id. A person without a name gets the owner's first
-    name, or the name of the business if the owner has no first name.
+    """Adds a person or a room, and returns its id.
 
-    Raises InvalidInput if the account `values["compte"]` cannot run the calendar, and
-    TooManyRessources as `check_team` does.
+    If an existing person has no name, gives that person the owner's first name, or the name of the
+    business if the owner has no first name.
+
+    Raises InvalidInput if the account `values["compte"]` may not manage the calendar of the new
+    person. Raises TooManyRessources as `check_team` does.
     """
 
     row = dict(values)
@@ -64,8 +66,8 @@ def update(
 ) -> None:
     """Replaces the settings of a person or a room.
 
-    Raises StaleVersion unless `version` is current, InvalidInput as `add` does, and LastPerson,
-    LastRoom and TooManyRessources as `check_team` does.
+    Raises StaleVersion unless `version` is current. Raises InvalidInput as `add` does. Raises
+    LastPerson, LastRoom and TooManyRessources as `check_team` does.
     """
 
     def write(mine: Entreprise) -> None:
@@ -96,15 +98,15 @@ def set_columns(
 
 
 def detach(db: Database, account_id: int) -> None:
-    """Detaches an account from the calendars that it runs, and revokes the feeds of these
+    """Detaches an account from the calendars that the account runs, and revokes the feeds of these
     calendars. Call within a transaction."""
     changes = {"utilisateur": None, "flux_version": REVOKED, "version": Ressource.version + 1}
     Ressource.update(changes).where(Ressource.utilisateur == account_id).execute(db)
 
 
 def check_team(db: Database, entreprise_id: int, without: int | None = None) -> None:
-    """Raises LastPerson if no person is active, LastRoom if a service needs a room and no room is
-    active, and TooManyRessources if more than MOST persons and rooms are active.
+    """Raises LastPerson if no person is active. Raises LastRoom if a service needs a room and no
+    room is active. Raises TooManyRessources if more than MOST persons and rooms are active.
 
     Counts the ressource `without` as inactive. A caller that writes must hold the lock of the
     calendar.

@@ -1,4 +1,4 @@
-"""Erases a customer of one business, or an account with all its records."""
+"""Erases a customer of one business, or an account and all customer records of the account."""
 
 from functools import partial
 
@@ -6,6 +6,8 @@ from reservation.conflicts import BusinessOpen, CustomerHasUpcoming
 from reservation.domain import states
 from reservation.domain.booking import changing
 from reservation.domain.customers.file import CustomerFile
+from reservation.domain.messages.messages import TO_ACCOUNT, TO_BUSINESS
+from reservation.domain.messages.outbox import QUEUED
 from reservation.domain.people import attempts, codes, credentials, resetting, sessions
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import photos, team
@@ -23,7 +25,7 @@ from reservation.storage.models import (
 )
 
 ERASED = "Compte effacé"
-_ATTEMPTS = 10  # `erase_account` tries at most this often if the account books meanwhile
+_ATTEMPTS = 10  # maximum number of attempts of `erase_account`, if the caller books meanwhile
 _UPCOMING = (
     f"SELECT r.id FROM reservation r WHERE {{}} AND r.debut > ? AND r.statut IN {states.OPEN}"
 )
@@ -61,8 +63,8 @@ def erase_account(db: Database, asking: Account, password: str, rounds: int, now
     """Cancels the upcoming bookings of the caller and erases the account.
 
     Raises InvalidCredentials if the account has a password and `password` is wrong. Raises
-    BusinessOpen if the caller owns a business that is active or has upcoming bookings. Raises
-    DatabaseUnavailable if the caller books during every attempt.
+    BusinessOpen if the caller owns a business that is active or has upcoming bookings. Retries if
+    the caller books meanwhile, and raises DatabaseUnavailable after `_ATTEMPTS` attempts.
     """
     credentials.check_own(db, asking.id, password, rounds)
     for _ in range(_ATTEMPTS):
@@ -78,8 +80,9 @@ def erase_account(db: Database, asking: Account, password: str, rounds: int, now
 def erase(db: Database, account_id: int, now: int) -> bool:
     """Erases an account. Call within a transaction.
 
-    Returns False if the account has an upcoming booking or an open business, or if a customer
-    record was added meanwhile. Raises NotFound if the account does not exist.
+    Returns False if the account has an upcoming booking, or owns a business that is active or has
+    upcoming bookings. Also returns False if a customer record was added meanwhile. Raises NotFound
+    if the account does not exist.
     """
     mine = Utilisateur.id == account_id
     records = _records_of(db, account_id)
@@ -116,13 +119,15 @@ def _records_of(db: Database, account_id: int) -> list[int]:
 def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> None:
     """Deletes the messages, codes and counts of attempts for the account's e-mail address.
 
-    If the holder has not proven the address, the address may belong to another person. In that
-    case, deletes only messages about the account's businesses.
+    An unproven address may belong to another person. If the address is unproven, deletes only the
+    messages about the account's businesses, and the messages about the account (such as codes)
+    that are not queued.
     """
     email = account.email
     to_it = EventEmail.destinataire == email
     if account.email_prouve_le is None:
-        to_it &= EventEmail.entreprise.in_(owned)
+        about_it = EventEmail.genre.in_(TO_ACCOUNT) & EventEmail.statut.not_in(QUEUED)
+        to_it &= EventEmail.entreprise.in_(owned) | about_it
     else:
         Code.delete().where(Code.cle == codes.key_of(email)).execute(db)
         for limit in (resetting.PER_ADDRESS, codes.PER_ADDRESS):
@@ -134,6 +139,12 @@ def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
     """Removes personal data from an owner's account and businesses. The account stays as a row,
     because the businesses need an owner."""
     photos.remove_all(db, owned)
+    about = EventEmail.entreprise.in_(owned)
+    EventEmail.delete().where(about & EventEmail.genre.in_(TO_BUSINESS)).execute(db)
+    # The texts of messages contain the telephone number of the business.
+    EventEmail.update(sujet="", corps="", piece_jointe=None, message=None).where(
+        about & EventEmail.statut.not_in(QUEUED)
+    ).execute(db)
     Entreprise.update(telephone="", email="", version=Entreprise.version + 1).where(
         Entreprise.id.in_(owned)
     ).execute(db)

@@ -1,7 +1,7 @@
 """Erases customers and accounts that have not been used for years, in small transactions.
 
 An account counts as used when it is created, when its bookings start, and when its holder proves
-the e-mail address, requests a new password or revokes the tokens. Logins are not stored.
+the e-mail address, requests a new password, logs in or revokes the tokens.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,8 @@ _RECORDS = (
 )
 _ACCOUNTS = (
     "SELECT u.id FROM utilisateur u WHERE {} AND u.type_id = ? AND u.cree_le < ?"
-    " AND u.jetons_depuis < ? AND u.reinit_jusqua < ? AND COALESCE(u.email_prouve_le, 0) < ?"
+    " AND u.dernier_jeton_le < ? AND u.jetons_depuis < ? AND u.reinit_jusqua < ?"
+    " AND COALESCE(u.email_prouve_le, 0) < ?"
     " AND NOT EXISTS (SELECT 1 FROM reservation r WHERE r.titulaire_id = u.id AND r.debut >= ?)"
     " AND NOT EXISTS (SELECT 1 FROM reservation r WHERE r.demandeur_id = u.id AND r.debut >= ?)"
     " AND NOT EXISTS (SELECT 1 FROM entreprise e WHERE e.proprietaire_id = u.id) ORDER BY u.id"
@@ -29,8 +30,8 @@ _ACCOUNTS = (
 
 
 def erase_unused(db: Database, before: int, now: int) -> Iterator[int]:
-    """Anonymises customer records that were created before `before` and have no later booking.
-    Erases customer accounts that have not been used since `before`.
+    """Anonymises customer records that were created before the time `before` and have no bookings
+    that start after `before`. Erases customer accounts that have not been used since `before`.
 
     Yields after each query and transaction, so that the caller can pause. The yielded numbers have
     no meaning.
@@ -63,7 +64,7 @@ def _unused_records(
 def _unused_accounts(
     db: Database, which: str, values: tuple[int, ...], before: int
 ) -> list[int]:
-    rows = db.rows(_ACCOUNTS.format(which), *values, ROLES["student"], *[before] * 6)
+    rows = db.rows(_ACCOUNTS.format(which), *values, ROLES["student"], *[before] * 7)
     return [id for (id,) in rows]
 
 

@@ -1,5 +1,5 @@
-"""Absences of persons. Proposes another person or another time for each visit of an absent person.
-Moves visits, and closes the calendar of the person."""
+"""Absences of persons. Proposes another person or another time for each visit that an absent
+person would miss. Moves these visits, and closes the calendar of the absent person."""
 
 from datetime import date
 from typing import Any

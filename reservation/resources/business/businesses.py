@@ -3,6 +3,7 @@
 from typing import Any
 
 from reservation.domain.budget import Budget
+from reservation.domain.calendar.terms import LONGEST_HORIZON
 from reservation.domain.catalogue import offers, search
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
@@ -37,7 +38,7 @@ class EntrepriseInput(Body):
     delai_reservation = Field(
         whole(0, A_YEAR), default=0, doc="Minimum notice of a booking, in minutes."
     )
-    horizon_jours = Field(whole(1, 730), default=90, doc="Booking horizon, in days.")
+    horizon_jours = Field(whole(1, LONGEST_HORIZON), default=90, doc="Booking horizon, in days.")
     delai_annulation = Field(
         whole(0, A_YEAR),
         default=0,

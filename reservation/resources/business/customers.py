@@ -1,11 +1,13 @@
 """The customers of a business, for its owner."""
 
 import time
+from functools import partial
 
 from reservation.domain.booking import lists
 from reservation.domain.booking.lists import Filter
 from reservation.domain.customers import file, linking, search
 from reservation.domain.customers.file import CustomerFile
+from reservation.domain.messages import readdressing
 from reservation.domain.people.sessions import Account
 from reservation.domain.privacy import erasing
 from reservation.domain.states import OWNER
@@ -149,7 +151,8 @@ class OneCustomer(Resource):
     def on_put(
         self, customer: CustomerFile, body: CustomerChange, version: int, now: int
     ) -> CustomerFile:
-        file.update(self.db, customer, body.values, version)
+        readdress = partial(readdressing.readdress, self.db, now)
+        file.update(self.db, customer, body.values, version, readdress)
         return file.get(self.db, customer.id, now)
 
     @operation(
@@ -180,5 +183,6 @@ class Merger(Resource):
     def on_post(
         self, customer: CustomerFile, body: CustomerMerge, version: int | None, now: int
     ) -> CustomerFile:
-        file.merge(self.db, customer, body.client, version)
+        readdress = partial(readdressing.readdress, self.db, now)
+        file.merge(self.db, customer, body.client, version, readdress)
         return file.get(self.db, customer.id, now)

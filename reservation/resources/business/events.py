@@ -172,7 +172,7 @@ def _page(
     ressource_id: int | None = None,
 ) -> Page[Evenement]:
     """Returns a page of events of a business, ordered by start. If `entreprise` is None, returns
-    events of all businesses. The dates in `query` are then in the time zone of France."""
+    events of all businesses, and reads the dates in `query` in the time zone of France."""
     zone = instants.zone_of(entreprise.fuseau if entreprise else instants.FRANCE)
     found: dict[str, Any] = {
         "entreprise_id": entreprise and entreprise.id,

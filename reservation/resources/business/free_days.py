@@ -1,4 +1,4 @@
-"""The days on which a visit can begin, for calendars of a month."""
+"""The days on which a visit can begin, for monthly calendars."""
 
 from collections import Counter
 from typing import Any

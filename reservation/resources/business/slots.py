@@ -163,7 +163,7 @@ class Creneaux(Resource):
 
 def visit_of(db: Database, id: int, query: VisitQuery) -> tuple[BusinessTerms, Visit]:
     """Returns the business and the requested visit. Raises NotFound if the business does not
-    exist, and InvalidQuery if the service or the person is not available."""
+    exist. Raises InvalidQuery if the service or the person is not available."""
     entreprise, service = terms(db, id, query.prestation)
     if query.prestation is not None and not (service and service.actif):
         raise InvalidQuery({"prestation": NOT_OFFERED})

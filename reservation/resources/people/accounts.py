@@ -148,5 +148,6 @@ class Company(Resource):
         refuses=refused(403),
     )
     def on_post(self, account: Account, now: int) -> Any:
-        accounts.become_company(self.db, account.id, now)
-        return {"token": accounts.renew(self.db, self.tokens, account)}
+        changed = accounts.become_company(self.db, account.id, now)
+        token = sessions.open_session(self.db, self.tokens, changed, now, account.lifetime)
+        return {"token": token}

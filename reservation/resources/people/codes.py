@@ -6,6 +6,7 @@ import falcon
 
 from reservation.domain.people import accounts, code_login, email_change, sessions
 from reservation.domain.people.code_login import Newcomer
+from reservation.domain.people.email_change import Proof
 from reservation.domain.people.sessions import Account
 from reservation.operations import account_kinds, kinds, properties
 from reservation.operations.answers import accepted, refused
@@ -36,6 +37,10 @@ class CodeLogin(TextBody):
 class EmailChange(Body):
     email = Field(kinds.EMAIL, example="chloe@example.fr")
     code = Field(text(40, shortest=1), example="271828")
+    password = Field(
+        kinds.TEXT, default="", example="un bon mot de passe",
+        doc="Required for another address, if the account has a password.",
+    )
 
 
 class AskCode(Resource):
@@ -82,7 +87,7 @@ class LoginByCode(Resource):
             req.remote_addr,
             now=now,
         )
-        return session(self.tokens, account, body.remember)
+        return session(self.db, self.tokens, account, body.remember, now)
 
 
 class EmailOfCompte(Resource):
@@ -97,7 +102,9 @@ class EmailOfCompte(Resource):
         refuses=refused(429),
     )
     def on_put(self, req: falcon.Request, account: Account, body: EmailChange, now: int) -> Any:
+        proof, rounds = Proof(**body.values), self.settings.bcrypt_rounds
         changed = email_change.prove(
-            self.db, self.parts.codes, account, body.email, body.code, req.remote_addr, now
+            self.db, self.parts.codes, account, proof, rounds, req.remote_addr, now
         )
-        return {"token": sessions.open_session(self.tokens, changed, account.lifetime)}
+        token = sessions.open_session(self.db, self.tokens, changed, now, account.lifetime)
+        return {"token": token}

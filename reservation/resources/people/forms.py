@@ -75,8 +75,8 @@ RECORD = Shape(
 )
 _CONTACT_REFUSED = plain(
     "ContactError",
-    # A body has `success`, or `code` if the request was refused before it reached `Contact`: for
-    # example, because of a duplicate query parameter.
+    # An answer of `Contact` has `success`. If the request was refused before `Contact` ran, for
+    # example for a duplicate query parameter, the answer has `code` instead of `success`.
     ("success", "code"),
     code=CODE,
     success={"type": "boolean", "enum": [False]},
@@ -90,7 +90,7 @@ _CONTACT_SENT = plain(
 
 
 def require_open_forms(_req: Any, _resp: Any, resource: Any, _params: Any) -> None:
-    """A hook that raises NotPermitted if the forms are disabled.
+    """Raises NotPermitted if the forms are disabled. Use with `falcon.before`.
 
     Production disables /login_form and /teste, which the specification calls unsafe.
     """

@@ -100,5 +100,5 @@ class Password(Resource):
             req.remote_addr,
             now=now,
         )
-        token = sessions.open_session(self.tokens, changed, account.lifetime)
+        token = sessions.open_session(self.db, self.tokens, changed, now, account.lifetime)
         return {"message": _CHANGED, "token": token}

@@ -16,11 +16,12 @@ from reservation.operations.operation import operation
 from reservation.operations.properties import ID
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import plain
+from reservation.storage.database import Database
 from reservation.storage.models import Utilisateur
 
 ROLE = dict(account_kinds.ROLE.schema)
 TOKEN = properties.text("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.abc")
-NOT_STORED = ("Cache-Control",)  # adds `no-store` to answers that contain a token
+NOT_STORED = ("Cache-Control",)  # for answers that contain a token: `Cache-Control: no-store`
 REMEMBER = Field(
     kinds.FLAG, default=False, nullable=True, doc="Whether the session lasts 30 days."
 )
@@ -44,11 +45,13 @@ SESSION = ok(
 )
 
 
-def session(tokens: Tokens, account: Utilisateur, remember: bool | None) -> Any:
+def session(
+    db: Database, tokens: Tokens, account: Utilisateur, remember: bool | None, now: int
+) -> Any:
     """Returns the JSON of the answer to a login: a new token and the account."""
     lifetime = sessions.REMEMBERED if remember else 0
     return {
-        "token": sessions.open_session(tokens, account, lifetime),
+        "token": sessions.open_session(db, tokens, account, now, lifetime),
         "user": {
             "id": account.id,
             "email": account.email,
@@ -94,7 +97,7 @@ class Login(Resource):
             req.remote_addr,
             now=now,
         )
-        return session(self.tokens, account, body.remember)
+        return session(self.db, self.tokens, account, body.remember, now)
 
 
 class Refresh(Resource):
@@ -107,8 +110,8 @@ class Refresh(Resource):
         description="The new token lasts as long as the presented token did when it was issued, or"
         " longer if RESERVATION_TOKEN_LIFETIME is longer.",
     )
-    def on_post(self, account: Account) -> Any:
-        return {"token": accounts.renew(self.db, self.tokens, account)}
+    def on_post(self, account: Account, now: int) -> Any:
+        return {"token": accounts.renew(self.db, self.tokens, account, now)}
 
 
 class Logout(Resource):

@@ -88,7 +88,7 @@ function Actions({ account, onChange }) {
   /** @type {(doing: typeof proving, label: 'prove' | 'reset' | 'disable' | 'enable') => any} */
   const button = (doing, label) => html`
     <${Button} class="small" aria-disabled=${doing.busy} onClick=${() => doing.run()}
-      aria-label=${`${t(label)} : ${name}`}>${t(label)}<//>`;
+      aria-label=${t('labelled', { label: t(label), text: name })}>${t(label)}<//>`;
   const isMine = session.get()?.user.id === id;
   return html`
     <div class="row">

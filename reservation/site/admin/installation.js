@@ -1,4 +1,4 @@
-// /admin/installation: version, unsafe settings, unsent messages, the last backup, all settings.
+// /admin/installation: version, unsafe features, unsent messages, the last backup, all settings.
 import { get } from '../api.js';
 import { capital, dateTime, span } from '../dates.js';
 import { Loaded, useLoad } from '../parts/load.js';
@@ -10,7 +10,7 @@ import { Console } from './frame.js';
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * A setting that is unsafe in production.
+ * An unsafe feature that can be enabled.
  * @typedef {'login_form' | 'teste' | 'register_admin' | 'register_form' | 'common_passwords'
  *   | 'unproven_addresses' | 'no_limits' | 'mail_kept'} Door
  */

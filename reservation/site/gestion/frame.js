@@ -16,8 +16,8 @@ import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
  * A business and its persons and rooms.
  *
  * If the user may manage the business, `team` includes persons and rooms that no longer take
- * bookings. If the user only runs the calendar of one person, `staff` is that person. Then `actif`
- * is true for `staff` only, so that the calendar offers no other person.
+ * bookings. If the user only runs the calendar of one person, `staff` is that person. In this case,
+ * `actif` is false for all other entries of `team`, so that the calendar offers only `staff`.
  * @typedef {{ entreprise: Entreprise, team: Ressource[], staff?: Ressource }} Owned
  */
 
@@ -65,7 +65,7 @@ async function owned(id) {
   return { entreprise, team };
 }
 
-/** Whether the user may manage the business. @param {Entreprise} entreprise */
+/** Returns whether the user may manage the business. @param {Entreprise} entreprise */
 export function manages({ proprietaireId }) {
   const user = session.get()?.user;
   return user?.role === 'admin' || user?.id === proprietaireId;
@@ -87,7 +87,7 @@ export async function calendarOf(id) {
 }
 
 /**
- * A page of a business. `page` is the last segment of its address, such as 'agenda'.
+ * A page of a business. `page` is the last segment of the path of the page, such as 'agenda'.
  * @param {{ id: string, page: string, lead?: string, children: (manage: Manage) => VNode }} props
  */
 export function Managed({ id, page, lead, children }) {

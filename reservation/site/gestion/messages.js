@@ -28,9 +28,10 @@ const REASONS = /** @type {const} */ ({
   address_quota: 'reason_address_quota',
   visit_changed: 'reason_visit_changed',
   visit_begun: 'reason_visit_begun',
+  no_closure: 'reason_no_closure',
 });
 // A message with one of these codes has no "Send again" button. Sending would fail again.
-const USELESS = new Set(['no_address', 'owner_unproven', 'visit_changed', 'visit_begun']);
+const USELESS = new Set(['owner_unproven', 'visit_changed', 'visit_begun', 'no_closure']);
 
 /** @param {string} code @returns {code is keyof typeof REASONS} */
 const isReason = (code) => Object.hasOwn(REASONS, code);
@@ -54,7 +55,7 @@ export default function View({ id, query }) {
         ...${{ statut, ressource, q }} />`}<//>`;
 }
 
-/** A filter by state. It sets `statut` in the query. @param {{ statut: string }} props */
+/** A filter by state. Sets the query parameter `statut`. @param {{ statut: string }} props */
 export const States = ({ statut }) => html`
   <label class="filter">
     <span class="unseen">${t('messageState')}</span>
@@ -111,7 +112,7 @@ const columnsOf = (onSent) => [
     label: t('subject'),
     cell: (/** @type {Email} */ email) => html`
       <${Words} email=${email} />
-      <${Reason} error=${errorOf(email)} />`,
+      <${Reason} error=${errorOf(email)} to=${email.adresseRenvoi} />`,
   },
   { label: t('recipient'), cell: ({ destinataire }) => destinataire || '–' },
   {
@@ -145,12 +146,12 @@ const Words = ({ email }) =>
 
 /** @param {{ email: Email, onSent: (changed: Email) => void }} props */
 function Resend({ email, onSent }) {
-  const { id, destinataire: to, statut } = email;
+  const { id, adresseRenvoi: to, statut } = email;
   const sending = useAction(async () => {
     onSent(await post(`api/emails/${id}/renvoi`));
     say(t('sentAgain', { to }));
   });
-  if (!SENDABLE.has(statut) || USELESS.has(errorOf(email))) return null;
+  if (!to || !SENDABLE.has(statut) || USELESS.has(errorOf(email))) return null;
   return html`
     <${Button} class="small" aria-disabled=${sending.busy} onClick=${() => sending.run()}
       aria-label=${t('sendAgainOf', { subject: subjectOf(email), to })}>${t('sendAgain')}<//>
@@ -164,13 +165,14 @@ function State({ statut, error }) {
   return html`<span class="badge ${failed ? '' : TONES[statut]}">${text}</span>`;
 }
 
-/** @param {{ error: string }} props */
-function Reason({ error }) {
+/** @param {{ error: string, to: string }} props */
+function Reason({ error, to }) {
   if (!isReason(error)) return html`<${FieldError} error=${error} />`;
+  const reason = error === 'no_address' && to ? 'addressAdded' : REASONS[error];
   const account = html` <a href="compte">${t('confirmAddress')}</a>`;
   return html`
     <p class="with-icon small">
       <${Icon} name="info" />
-      <span>${t(REASONS[error])}${error === 'owner_unproven' && account}</span>
+      <span>${t(reason)}${error === 'owner_unproven' && account}</span>
     </p>`;
 }

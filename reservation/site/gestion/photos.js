@@ -94,7 +94,7 @@ function One({ photo, before, path, again }) {
   const [removing, setRemoving] = useState(false);
   /**
    * Changes the photos in `of`. First reads the photos again, because the API refuses outdated
-   * versions. `changes` receives the photos just read.
+   * versions. `changes` receives the photos just read, and returns the new values of each photo.
    * @param {Photo[]} of
    * @param {(...found: Photo[]) => Partial<Photo>[]} changes
    */

@@ -5,7 +5,7 @@ import { t } from '../texts/gestion.js';
 import { html } from '../vendor/htm-3.1.1.js';
 import { encode } from '../vendor/uqr-0.1.3.js';
 
-const PIXELS = 24; // width of one square of the code. A print 10 cm wide is sharp.
+const PIXELS = 24; // px: the width of one square of the code. A print 10 cm wide is then sharp.
 
 /** @param {{ text: string, name: string }} props */
 export function QrCode({ text, name }) {

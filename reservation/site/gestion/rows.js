@@ -99,7 +99,7 @@ export const RowActions = ({ name, removal, onEdit, onRemove }) => html`
 const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
- * Whether the texts contain each word of `q`, ignoring case and accents.
+ * Returns whether the texts contain each word of `q`, ignoring case and accents.
  * @param {string} q
  * @param {unknown[]} texts
  */
@@ -117,6 +117,7 @@ export function matches(q, ...texts) {
 export function Find({ id, label, hint, q, onFind }) {
   const timer = useRef(0);
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useEffect(() => () => clearTimeout(timer.current), []); // a late search would change another page
   useEffect(() => {
     const isTyping = document.activeElement === field.current;
     if (field.current && q !== undefined && !isTyping) field.current.value = q;

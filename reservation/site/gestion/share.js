@@ -1,5 +1,5 @@
-// /gestion/{id}/partager: the public address of a business, the frame for other sites, and the
-// private calendar feed.
+// /gestion/{id}/partager: the public address of a business, the HTML of an iframe for other sites,
+// and the private calendar feed.
 import { get, post, put } from '../api.js';
 import { Question } from '../parts/dialog.js';
 import { Field, Form, useForm } from '../parts/form.js';
@@ -19,7 +19,7 @@ const absolute = (path) => new URL(path, document.baseURI).href;
 
 /**
  * Makes the URL of a feed reachable from other computers. Replaces a local host, such as 127.0.0.1,
- * by the address of this site.
+ * with the address of this site.
  * @param {string} url
  */
 function reachable(url) {

@@ -13,7 +13,7 @@ import { Upcoming } from './settings/rules.js';
 
 /** @import { Entreprise } from '../types.js' */
 
-const UPCOMING = '5'; // by default, a customer has at most this many upcoming bookings
+const UPCOMING = '5'; // default for the maximum number of upcoming bookings per customer
 const STEPS = /** @type {const} */ (['stepBusiness', 'stepService', 'stepHours']);
 
 /** @param {{ onBack: (() => void) | false }} props */

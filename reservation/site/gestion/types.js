@@ -5,6 +5,8 @@
  * @property {number} id
  * @property {Genre} genre
  * @property {string} destinataire
+ * @property {string} adresseRenvoi where "Send again" sends the message, or '' if there is no
+ *   address
  * @property {'attente' | 'envoi' | 'envoye' | 'abandonne' | 'retenu'} statut
  * @property {string} sujet
  * @property {string} corps

@@ -117,7 +117,8 @@ export function Confirm({ start, user, onDone, ...of }) {
         places: Number(places),
         commentaire,
       }),
-    { unsure: t('lostAnswer'), onDone, stays: true }, // choosing another time keeps what was typed
+    // With `stays`, the form keeps what was typed when the customer chooses another time.
+    { unsure: t('lostAnswer'), onDone, stays: true },
   );
   useEffect(form.clear, [start.id, person?.id]);
   const unproven = form.trouble?.error.code === 'address_unproven';

@@ -1,5 +1,6 @@
 // Forms for a six-digit code that is sent by e-mail.
 import { post, put, updateSession } from '../api.js';
+import { wrongPassword } from '../errors.js';
 import { t } from '../texts/account.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 import { Field, FieldError, Form, useForm } from './form.js';
@@ -50,7 +51,10 @@ export function useCode(initial, send, onDone) {
     },
     {
       light: true,
-      codes: { code_invalid: { field: 'code', text: t(`code_${stateOf(sent)}`) } },
+      codes: {
+        code_invalid: { field: 'code', text: t(`code_${stateOf(sent)}`) },
+        invalid_credentials: { field: 'password', text: wrongPassword() },
+      },
       onDone: (answer, now) => sent && onDone(answer, now),
     },
   );
@@ -72,8 +76,8 @@ function stateOf(sent) {
 }
 
 /**
- * Draws the form for a state of `useCode`. Step 1 has the fields in `children`. Step 2 has a field
- * for the code and the fields in `more`.
+ * Draws a form with two steps. `code` is the result of `useCode`. Step 1 has the fields in
+ * `children`. Step 2 has a field for the code and the fields in `more`.
  * @param {{ code: CodeState, action: string, children?: VNode, more?: VNode | false,
  *   aside?: VNode | false }} props
  */
@@ -103,7 +107,7 @@ function CodeField({ form }) {
       inputmode="numeric" autocomplete="one-time-code" maxlength="12" />`;
 }
 
-/** The button that requests another code, after a pause. @param {CodeState} props */
+/** The button that requests another code. Disabled for `pause` seconds. @param {CodeState} props */
 function Again({ again, pause }) {
   const text = pause ? t('codeAgainIn', { n: pause }) : t('codeAgain');
   return html`
@@ -118,22 +122,25 @@ function Again({ again, pause }) {
 }
 
 /**
- * Confirms the e-mail address of the account with a code. If `email` is empty, the form first asks
- * for a new address.
+ * Confirms the e-mail address of the account with a code. If `email` is empty, step 1 asks for a
+ * new address, and step 2 asks for the code and the password.
  * @param {{ email?: string, action: string, onDone: (email: string) => void }} props
  */
 export function Prove({ email = '', action, onDone }) {
   const code = useCode(
-    { email },
-    (values) => put('api/compte/email', { email: values.email, code: values.code }),
+    { email, password: '' },
+    (values) => put('api/compte/email', values),
     (/** @type {{ token: string }} */ { token }, { email: typed }) => {
       const proven = typed.trim();
       updateSession(({ user }) => ({ token, user: { ...user, email: proven } }));
       onDone(proven);
     },
   );
+  const password = html`
+    <${Field} form=${code.form} name="password" type="password" label=${t('password')}
+      hint=${t('ifPassword')} required=${null} autocomplete="current-password" />`;
   return html`
-    <${CodeForm} code=${code} action=${action}>
+    <${CodeForm} code=${code} action=${action} more=${!email && password}>
       ${
         !email &&
         html`

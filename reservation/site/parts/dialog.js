@@ -5,11 +5,12 @@ import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
 import { Form, useForm } from './form.js';
 import { Button } from './page.js';
 
+/** @import { Context } from '../errors.js' */
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
  * A modal dialog. `onClose` must remove the dialog from the page. If the dialog has unsaved
- * changes, the visitor is asked before `onClose` is called.
+ * changes, `onClose` is called only after the visitor confirms.
  * @param {{ title: string, onClose: () => void, children?: VNode }} props
  */
 export function Dialog({ title, onClose, children }) {
@@ -19,7 +20,7 @@ export function Dialog({ title, onClose, children }) {
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    return () => element?.close(); // also restores the focus
+    return () => element?.close(); // restores the focus
   }, []);
   /** @param {Event} event */
   const cancel = (event) => {
@@ -39,18 +40,20 @@ export function Dialog({ title, onClose, children }) {
 /**
  * A form without fields: a button that confirms an action, and a Back button.
  * @param {{ action: string, send: () => Promise<any>, onDone: (answer: any) => void,
- *   onBack: () => void, back?: string, danger?: boolean, reload?: () => void }} props
+ *   codes?: Context['codes'], onBack: () => void, back?: string, danger?: boolean,
+ *   reload?: () => void }} props
  */
-export function Sure({ action, send, onDone, onBack, back = t('back'), danger, reload }) {
-  const form = useForm({}, send, { onDone });
+export function Sure({ action, send, onDone, codes, onBack, back = t('back'), ...others }) {
+  const form = useForm({}, send, { onDone, codes });
   const aside = html`<${Button} onClick=${onBack}>${back}<//>`;
-  return html`<${Form} ...${{ form, action, aside, danger, reload }} />`;
+  return html`<${Form} ...${{ form, action, aside, ...others }} />`;
 }
 
 /**
  * A dialog that asks before an irreversible action.
  * @param {{ title: string, onClose: () => void, children?: VNode, action: string,
- *   send: () => Promise<any>, onDone: (answer: any) => void, back?: string }} props
+ *   send: () => Promise<any>, onDone: (answer: any) => void, codes?: Context['codes'],
+ *   back?: string }} props
  */
 export const Question = ({ title, onClose, children, ...sure }) => html`
   <${Dialog} title=${title} onClose=${onClose}>

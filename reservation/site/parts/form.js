@@ -1,5 +1,6 @@
 // Forms: fields, errors, and sending. Fields keep their values if sending fails.
 import { explain, fieldMissing, refusalOf } from '../errors.js';
+import { useUnchanged } from '../sending.js';
 import { t } from '../texts.js';
 import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { Button, Icon, Note, useUnsaved } from './page.js';
@@ -17,13 +18,12 @@ let count = 0; // makes ids unique if two forms have fields with the same name
  *   const form = useForm({ email: '' }, (values) => post('auth/login', values), { onDone });
  *   html`<${Form} form=${form} action=${t('signIn')}><${Field} form=${form} name="email" … /><//>`
  * - `check` runs before `send` and returns the error text of each wrong field.
- * - `unsure` is the error text if no answer came, or if the API has failed or is busy.
+ * - `unsure` is the error text if a retry may succeed soon, for example after a lost answer.
  * - With `drafted`, the values still count as unsaved after `send`, because `send` saves nothing.
  * - With `light`, the visitor can leave without a question about unsaved changes.
- * - `stays` is explained at `useUnsaved` in page.js.
+ * - `stays`: see `useUnsaved` in page.js. `names` and `codes`: see `Context` in errors.js.
  * - `period` has the names of two date fields. If the visitor moves the first date past the last
  *   date, the last date becomes the same day.
- * - `names` and `codes` are explained at `Context` in errors.js.
  * @template {Record<string, any>} V
  * @param {V} initial
  * @param {(values: V) => Promise<any>} send
@@ -79,7 +79,7 @@ export function useForm(initial, send, options = {}) {
     setValues((before) => {
       const values = { ...before, ...changes };
       const [first, last] = period ?? [];
-      // An effect would run later, and could overwrite a last date typed in the meantime.
+      // Not in an effect: an effect runs later, and could overwrite a date typed in between.
       const moves = first && last && first in changes && values[first] > values[last];
       return moves ? { ...values, [last]: values[first] } : values;
     });
@@ -115,6 +115,7 @@ function focusFirst(form) {
  */
 export function Form({ form, action, children, aside, danger, reload }) {
   const { trouble, taken, busy } = form;
+  useUnchanged(form.element, busy);
   return html`
     <form ref=${form.element} class="form" novalidate onSubmit=${form.submit}>
       ${children}
@@ -162,7 +163,6 @@ export function Field({
     id,
     name,
     required,
-    readonly: as !== 'select' && form.busy, // text typed while the form is sent would be lost
     ...others,
     value: form.values[name] ?? '',
     'aria-invalid': error ? 'true' : undefined,

@@ -72,8 +72,8 @@ export function useLoad(read, causes) {
 }
 
 /**
- * Calls `children` with the loaded value. Set `whole` if `children` draws a <Page>: then an error
- * is also drawn as a <Page>.
+ * Calls `children` with the loaded value. Set `whole` if `children` draws a <Page>. With `whole`,
+ * an error is drawn as a <Page>.
  * @template T
  * @param {{ from: Load<T>, lines?: number, whole?: boolean, children: (value: T) => VNode }} props
  */
@@ -139,7 +139,7 @@ export function usePages(read, causes) {
   const more = useAction(async () => {
     const { items = [], next: query } = list.value ?? {};
     const next = await read(query ?? undefined);
-    // The list may have been replaced while its next page was on the way, for example by a search.
+    // The list may have been replaced while the next page was loading, for example by a search.
     if (shown.current === list.value) {
       list.set({ items: [...items, ...next.items], next: next.next });
     }
@@ -158,7 +158,7 @@ export const More = ({ pages: { list, more }, label = t('more') }) => html`
   </div>`;
 
 /**
- * Like `usePages`, for the list at `path`.
+ * Calls `usePages` for the list at `path`.
  * @param {string} path
  * @param {Query} query
  */

@@ -90,8 +90,8 @@ export function Live() {
 }
 
 /**
- * The dialogs that any page can show: sign in again, and leave without saving. The page below
- * keeps its input.
+ * The dialogs that any page can show: sign in again, and leave without saving. The page behind
+ * the dialog keeps its input.
  */
 export function Over() {
   const needed = signInNeeded.use();
@@ -111,8 +111,8 @@ export function Over() {
 }
 
 /**
- * While `changed` is true, a dialog asks before the visitor leaves the page. Call the returned
- * function after saving.
+ * While `changed` is true, a dialog asks for confirmation before the visitor leaves the page.
+ * Call the returned function after saving.
  * @param {boolean} changed
  * @param {boolean} [stays] whether the input stays if only the query of the URL changes
  */

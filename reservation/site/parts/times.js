@@ -38,8 +38,8 @@ export const bookingOf = (entreprise, prestation, start, avec) =>
 
 /**
  * A list of free times, with the names of free persons:
- * - With `named`, all free persons are named. If the chosen person is free, nobody else is named.
- * - Without `named`, a person is named only if nobody was chosen and nobody else is free.
+ * - With `named`, shows all free persons, or only the chosen person if that person is free.
+ * - Without `named`, shows a person only if no person was chosen and only one person is free.
  * @param {TimesOf & { starts: Start[], named?: boolean }} props
  */
 export function Times({ entreprise, prestation, starts, choose, people, person, named }) {

@@ -6,6 +6,7 @@ import {
   dayOf,
   longDay,
   plusDays,
+  shortDate,
   shortDay,
   shortWeekday,
   today,
@@ -44,7 +45,7 @@ export function Week({ places, from, onWeek, ...of }) {
   const earlier = plusDays(first, -7);
   return html`
     <div class="spread">
-      <h3 aria-live="polite">${t('weekFrom', { from: shortDay(first), to: shortDay(last) })}</h3>
+      <h3 aria-live="polite">${t('weekFrom', { from: shortDate(first), to: shortDate(last) })}</h3>
       <div class="row">
         <${Button} icon="left" class="round" aria-label=${t('previousWeek')}
           disabled=${first <= now} onClick=${() => onWeek(earlier > now ? earlier : now)} />

@@ -8,7 +8,6 @@ export const booking = {
   // Search results
   resultsFor: ['{what} : disponibilités', '{what}: availability'],
   allServices: ['Toutes les prestations', 'All services'],
-  inCity: ['{what} à {city}', '{what} in {city}'],
   found: [
     '{n} établissement disponible|{n} établissements disponibles',
     '{n} business available|{n} businesses available',
@@ -147,6 +146,10 @@ export const booking = {
   cancelSureHelp: [
     'L’horaire sera proposé à d’autres clients. Vous ne pourrez pas revenir en arrière.',
     'Other customers can then book this time. You cannot undo this.',
+  ],
+  changedSince: [
+    'Le rendez-vous a changé entre-temps. Vérifiez son horaire avant de l’annuler.',
+    'The booking has changed in the meantime. Check its time before you cancel it.',
   ],
   cancelYes: ['Oui, annuler', 'Yes, cancel'],
   cancelNo: ['Non, le garder', 'No, keep it'],

@@ -71,6 +71,16 @@ export const customers = {
     '{n} erreur à corriger dans le fichier :|{n} erreurs à corriger dans le fichier :',
     '{n} error to correct in the file:|{n} errors to correct in the file:',
   ],
+  notCsv: [
+    'Ce n’est pas un fichier CSV. Dans votre tableur, enregistrez la feuille au format CSV.',
+    'This is not a CSV file. Save the sheet as CSV in your spreadsheet program.',
+  ],
+  csvEmpty: ['Ce fichier est vide.', 'This file is empty.'],
+  csvTooLarge: [
+    'Ce fichier est trop gros. Divisez-le en plusieurs fichiers.',
+    'This file is too large. Split it into several files.',
+  ],
+  unknownColumn: ['La colonne « {column} » est inconnue.', 'The column “{column}” is unknown.'],
   line: ['ligne {n}', 'line {n}'],
   lineFault: ['{where} : {what}', '{where}: {what}'],
   importWould: [

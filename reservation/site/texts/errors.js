@@ -105,7 +105,7 @@ export const CODES = {
   too_many_slots: ['Plus de {max} créneaux le {date}.', 'More than {max} slots on {date}.'],
   too_many_upcoming: [
     'Au plus {max} rendez-vous à venir par client dans cet établissement.',
-    'At most {max} upcoming bookings for each customer at this business.',
+    'A customer can have at most {max} upcoming bookings at this business.',
   ],
   too_many_entries: ['Au plus {max} entrées.', 'At most {max} entries.'],
 
@@ -182,7 +182,7 @@ export const CODES = {
   unknown_account: ['Adresse inconnue ou non confirmée.', 'Unknown or unconfirmed address.'],
   unknown_customer: [
     'Choisissez une autre fiche de cet établissement.',
-    'Choose another record of this business.',
+    'Choose another customer of this business.',
   ],
   unknown_ressource: [
     'Cette personne ou cette salle ne fait plus partie de l’équipe.',

@@ -39,8 +39,8 @@ export const figures = {
   ],
   noShows: ['Rendez-vous manqués', 'No-shows'],
   ofDecided: [
-    '{n} sur {of} rendez-vous passé|{n} sur {of} rendez-vous passés',
-    '{n} of {of} past booking|{n} of {of} past bookings',
+    '{missed} sur {n} rendez-vous passé|{missed} sur {n} rendez-vous passés',
+    '{missed} of {n} past booking|{missed} of {n} past bookings',
   ],
   beforeValue: ['avant : {value}', 'before: {value}'],
   points: ['{n} pt|{n} pts', '{n} pt|{n} pts'],

@@ -21,6 +21,10 @@ export const messages = {
     'Ce client n’a pas d’adresse e-mail : prévenez-le par téléphone.',
     'This customer has no e-mail address: let them know by phone.',
   ],
+  addressAdded: [
+    'Ce client n’avait pas encore d’adresse e-mail.',
+    'This customer had no e-mail address yet.',
+  ],
   reason_owner_unproven: [
     'Cet e-mail partira dès que vous aurez confirmé votre propre adresse.',
     'This e-mail will be sent as soon as you have confirmed your own address.',
@@ -40,6 +44,10 @@ export const messages = {
   reason_visit_begun: [
     'Inutile : le rendez-vous avait déjà commencé.',
     'Not needed: the appointment had already begun.',
+  ],
+  reason_no_closure: [
+    'Inutile : la fermeture ne concerne plus ce rendez-vous.',
+    'Not needed: the closure no longer affects this booking.',
   ],
   genre_a_valider: ['Demande à valider', 'New request'],
   genre_annulation: ['Annulation par le client', 'Cancelled by the customer'],

@@ -16,16 +16,16 @@ const near = {
     'No times available that day. On another day:',
   ],
   nearElsewhere: [
-    'Aucun résultat pour « {what} » à {city}. Dans d’autres villes :',
-    'No results for “{what}” in {city}. In other cities:',
+    'Aucun résultat pour « {what} » {inCity}. Dans d’autres villes :',
+    'No results for “{what}” {inCity}. In other cities:',
   ],
   nearWord: [
     'Aucun résultat pour « {all} ». Pour « {what} » seulement :',
     'No results for “{all}”. For “{what}” only:',
   ],
   nearCity: [
-    'Aucun résultat pour « {what} » à {city}. Autres établissements à {city} :',
-    'No results for “{what}” in {city}. Other businesses in {city}:',
+    'Aucun résultat pour « {what} » {inCity}. Autres établissements {inCity} :',
+    'No results for “{what}” {inCity}. Other businesses {inCity}:',
   ],
   showTimes: ['Voir les disponibilités', 'Show availability'],
 };

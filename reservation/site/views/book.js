@@ -23,7 +23,8 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 /** @typedef {ChosenService & { start?: Start, refusal: Pick<Refusal, 'body'> }} Choice */
 
 /**
- * Returns the time in the query. If the time is taken, returns the nearest free times instead.
+ * Reads the service, the time and the chosen person from `query`. If the time is unavailable,
+ * `start` is undefined, and `refusal` has the nearest free times.
  * @param {string} id
  * @param {URLSearchParams} query
  * @returns {Promise<Choice>}

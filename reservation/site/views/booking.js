@@ -1,7 +1,7 @@
 // Page /reservations/{id}?nouvelle=&deplacer=&semaine=: a booking, for its customer or business.
 import { file, forget, get, known, Refusal, recall, remove, session } from '../api.js';
 import { dateTime } from '../dates.js';
-import { explain } from '../errors.js';
+import { explain, refusalOf } from '../errors.js';
 import { deadlineOf, placeOf, Status, Summary } from '../parts/booking.js';
 import { Question } from '../parts/dialog.js';
 import { save } from '../parts/download.js';
@@ -90,7 +90,7 @@ const Comment = ({ text }) => html`
   <div><${Icon} name="mail" /><dt>${t('commentLabel')}</dt><dd class="said">${text}</dd></div>`;
 
 /** @param {Reservation} reservation */
-const isOpen = ({ statut, debut }) =>
+export const isOpen = ({ statut, debut }) =>
   ['demandee', 'confirmee'].includes(statut) && Date.parse(debut) > Date.now();
 
 /** @param {Shown} props */
@@ -103,7 +103,7 @@ function Actions({ reservation, entreprise, show }) {
   const { over, when } = deadlineOf(reservation.debut, entreprise);
   const move = () => {
     setQuery({ deplacer: '1' });
-    focusHeading('#move'); // may be drawn below the screen
+    focusHeading('#move'); // the heading may be out of sight
   };
   const cancel = () => setAsking(true);
   return html`
@@ -150,22 +150,36 @@ async function download({ id }) {
 
 /** @param {Pick<Shown, 'reservation' | 'show'> & { onClose: () => void }} props */
 function Cancel({ reservation, show, onClose }) {
-  const onDone = () => {
+  const path = `api/reservations/${reservation.id}`;
+  /** @param {Reservation} changed */
+  const onDone = (changed) => {
     onClose();
-    show({ ...reservation, statut: 'annulee' });
-    say(t('cancelled'));
+    show(changed);
+    if (changed.statut === 'annulee') say(t('cancelled'));
     focusHeading();
   };
-  const send = () => remove(`api/reservations/${reservation.id}`);
+  const send = async () => {
+    try {
+      await remove(path, reservation.version);
+      return { ...reservation, statut: 'annulee' };
+    } catch (error) {
+      if (refusalOf(error).code !== 'stale_version') throw error;
+      const changed = await get(path);
+      if (!isOpen(changed)) return changed;
+      show(changed);
+      throw error; // the dialog stays open, with the new time
+    }
+  };
+  const codes = { stale_version: { field: '', text: t('changedSince') } };
   return html`
     <${Question} title=${t('cancelSure')} action=${t('cancelYes')} back=${t('cancelNo')}
-      ...${{ send, onDone, onClose }}>
+      ...${{ send, onDone, codes, onClose }}>
       <p><strong>${dateTime(reservation.debut)}</strong></p>
       <p>${t('cancelSureHelp')}</p>
     <//>`;
 }
 
-/** Focuses a heading after the next draw, because the focused button may be gone. */
+/** Focuses a heading after the next draw. The button that had the focus may be gone. */
 export const focusHeading = (selector = 'h1') =>
   setTimeout(() => {
     /** @type {HTMLElement | null} */

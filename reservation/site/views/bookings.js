@@ -4,7 +4,7 @@ import {
   dayOf,
   dotted,
   plusDays,
-  shortDay,
+  shortDate,
   shortWeekday,
   timeOf,
   today,
@@ -37,10 +37,12 @@ export default function View({ query }) {
 
 /** @param {{ past: boolean }} props */
 function List({ past }) {
-  // The API filters by the day of the business, which can be the day before or after the visitor's.
+  // The API filters by the date in the time zone of the business. This date can be one day before
+  // or after the visitor's date.
   const span = past ? { au: plusDays(today(), 1), recentes: 1 } : { du: plusDays(today(), -1) };
   const pages = usePagesOf('api/reservations', { ...span, miennes: 1, limite: MOST });
-  // The bookings of these days are in both answers. A booking is past once it has ended.
+  // So the bookings from yesterday to tomorrow are in both lists of the API, past and upcoming.
+  // `belongs` selects the bookings to show: a booking is past if it has ended.
   /** @param {Reservation} reservation */
   const belongs = ({ fin }) => Date.parse(fin) <= Date.now() === past;
   const find = html`<a class="button main" href=".">${t('findTime')}</a>`;
@@ -65,7 +67,7 @@ function Booking({ reservation }) {
   return html`
     <article class=${`card link booking ${over ? 'over' : ''}`}>
       <div class="date" aria-hidden="true">
-        <small>${shortWeekday(day)}</small><b>${shortDay(day)}</b><span>${timeOf(debut)}</span>
+        <small>${shortWeekday(day)}</small><b>${shortDate(day)}</b><span>${timeOf(debut)}</span>
       </div>
       <div class="stack tight">
         <h2>

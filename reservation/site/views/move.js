@@ -1,5 +1,5 @@
-// Moves a customer's booking: choose a time, then confirm.
-import { known, put } from '../api.js';
+// Moves a customer's booking. The customer chooses a time and confirms the move.
+import { get, known, put } from '../api.js';
 import { capital, dateTime, dayOf, dotted, isDay } from '../dates.js';
 import { refusalOf } from '../errors.js';
 import { withName } from '../parts/booking.js';
@@ -12,7 +12,7 @@ import { Week } from '../parts/week.js';
 import { setQuery } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
-import { focusHeading } from './booking.js';
+import { focusHeading, isOpen } from './booking.js';
 
 /** @import { Prestation, Reservation, Ressource, Start } from '../types.js' */
 /** @import { Shown } from './booking.js' */
@@ -26,9 +26,7 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
   /** @param {Start} start @param {Ressource} [person] */
   const send = async (start, person) => {
     setChosen(null);
-    const ressourceId = person?.id;
-    const body = { creneauId: start.id, ressourceId, version: reservation.version };
-    const moved = await put(`api/reservations/${reservation.id}`, body);
+    const moved = await moveTo(reservation, start, person);
     show(moved);
     onDone();
     setQuery({ deplacer: '', semaine: '', nouvelle: '' });
@@ -74,6 +72,27 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
           onSure=${() => run(chosen.start, chosen.person)} />`
       }
     </section>`;
+}
+
+/**
+ * Moves the booking. The booking may have moved already, if the answer to an earlier attempt was
+ * lost.
+ * @param {Reservation} reservation
+ * @param {Start} start
+ * @param {Ressource} [person]
+ * @returns {Promise<Reservation>}
+ */
+async function moveTo({ id, version }, start, person) {
+  const path = `api/reservations/${id}`;
+  try {
+    return await put(path, { creneauId: start.id, ressourceId: person?.id, version });
+  } catch (error) {
+    if (refusalOf(error).code !== 'stale_version') throw error;
+    const now = await get(path);
+    const isThere = now.debut === start.debut && (!person || now.ressource?.id === person.id);
+    if (isThere && isOpen(now)) return now;
+    throw error;
+  }
 }
 
 /** @typedef {{ start: Start, person?: Ressource }} Chosen */

@@ -1,6 +1,7 @@
 // Suggestions for a search without results: businesses that match only part of the search.
 import { get } from '../api.js';
 import { useLoad } from '../parts/load.js';
+import { inCity } from '../parts/names.js';
 import { Empty, Waiting } from '../parts/page.js';
 import { t } from '../texts/near.js';
 import { html } from '../vendor/htm-3.1.1.js';
@@ -21,23 +22,24 @@ export const ENOUGH = 6; // number of businesses that are shown at first
 function relaxed({ q, ville }, day) {
   const words = q.split(/\s+/).filter((word) => word.length > 3);
   const single = words.length > 1 ? words.slice(0, 3) : [];
+  const place = inCity(ville);
   return [
     ...(day ? [{ search: { q, ville }, said: t('nearOtherDay') }] : []),
     ...(q && ville
-      ? [{ search: { q, ville: '' }, said: t('nearElsewhere', { what: q, city: ville }) }]
+      ? [{ search: { q, ville: '' }, said: t('nearElsewhere', { what: q, inCity: place }) }]
       : []),
     ...single.map((word) => ({
       search: { q: word, ville },
       said: t('nearWord', { all: q, what: word }),
     })),
     ...(q && ville
-      ? [{ search: { q: '', ville }, said: t('nearCity', { what: q, city: ville }) }]
+      ? [{ search: { q: '', ville }, said: t('nearCity', { what: q, inCity: place }) }]
       : []),
   ];
 }
 
 /**
- * Shown if `search` has no results. Tries broader searches until one finds a business.
+ * Shown if `search` has no results. Tries broader searches until a search finds a business.
  * @param {{ search: Search, day?: string }} props
  */
 export function Near({ search, day }) {

@@ -11,6 +11,7 @@ import {
   weekday,
   weekdayName,
 } from '../dates.js';
+import { all } from '../lists.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Icon } from '../parts/page.js';
 import { t } from '../texts/booking.js';
@@ -59,6 +60,7 @@ const Stretches = ({ openings }) =>
     ? stretches(openings).map((one) => html`<span>${one}</span>`)
     : html`<span class="muted">${t('closed')}</span>`;
 
+const MOST = 5; // maximum number of shown events
 const TONES = { fermeture: 'danger', ouverture: 'good', horaires: 'good', information: '' };
 
 /** @param {{ type: EventType }} props */
@@ -84,13 +86,16 @@ export function datesOf(event) {
   return t('betweenDays', { from: at(first, from), to: at(last, to) });
 }
 
-/** @param {{ entreprise: Entreprise }} props */
+/**
+ * Shows the next events of the business. Omits the events of single persons and rooms.
+ * @param {{ entreprise: Entreprise }} props
+ */
 export function Events({ entreprise: { id, fuseau } }) {
-  const query = { du: today(fuseau), limite: 5 };
-  const coming = useLoad(() => get(`api/entreprises/${id}/evenements`, query), [id]);
+  const query = { du: today(fuseau) };
+  const coming = useLoad(() => all(`api/entreprises/${id}/evenements`, query), [id]);
   /** @type {Evenement[]} */
-  const all = coming.value ?? [];
-  const events = all.filter(({ ressourceId }) => !ressourceId); // only those of the whole business
+  const found = coming.value ?? [];
+  const events = found.filter(({ ressourceId }) => !ressourceId).slice(0, MOST);
   return (
     events.length > 0 &&
     html`

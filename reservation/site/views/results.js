@@ -4,6 +4,7 @@ import { get } from '../api.js';
 import { capital, isDay, nearDay, plusDays, today } from '../dates.js';
 import { page } from '../lists.js';
 import { Loaded, More, Trouble, useLoad, usePages } from '../parts/load.js';
+import { inCity } from '../parts/names.js';
 import { Button, Waiting } from '../parts/page.js';
 import { t } from '../texts/booking.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
@@ -23,7 +24,7 @@ const MOST = 20; // businesses per page
 export function Results({ query }) {
   const [q, ville, jour] = ['q', 'ville', 'jour'].map((name) => query.get(name) ?? '');
   const what = q || t('allServices');
-  const title = ville ? t('inCity', { what, city: ville }) : what;
+  const title = ville ? `${what} ${inCity(ville)}` : what;
   useEffect(() => {
     document.title = `${t('resultsFor', { what: title })} · ${t('brand')}`;
   });
@@ -79,12 +80,12 @@ function OneDay({ search, day }) {
 /**
  * Searches day by day, from today or from `before.day`. Lists each business only on its first free
  * day. Stops as soon as one of these is true:
- * - ENOUGH new businesses are found, or fewer if fewer match.
+ * - The search has found `matching.length` businesses that are not in `before`.
  * - The first day and the DAYS days after it have been searched.
- * - The results of a day fill more than one page.
+ * - A day has another page of results.
  * @param {Search} search
  * @param {Found | null} before
- * @param {(found: Found) => void} show is called after each day
+ * @param {(found: Found) => void} show is called after each request
  */
 async function searchOn(search, before, show) {
   const matching =

@@ -1,4 +1,4 @@
-// Page /?q=&ville=&jour=: the start page. With a query, the results of a search (results.js).
+// Page /?q=&ville=&jour=: the start page or, with a query, the results of a search (results.js).
 import { get, remember } from '../api.js';
 import { Combobox } from '../parts/combobox.js';
 import { Icon, Page, Waiting } from '../parts/page.js';
@@ -81,7 +81,7 @@ function SearchForm({ query }) {
     </form>`;
 }
 
-/** @type {Map<string, Entreprise>} the businesses of the latest suggestions, by name */
+/** @type {Map<string, Entreprise>} the businesses of the latest suggestions, by name and city */
 let suggested = new Map();
 
 /** Returns names of trades, services and businesses that match `text`. @param {string} text */

@@ -25,8 +25,8 @@ Rows = list[Any]  # each row is a sequence of values
 
 
 class BadArchive(Refusal):
-    """Raised for a file that cannot be restored. The caller puts the name of the file before the
-    message, such as "is not a backup of this program"."""
+    """Raised for a file that cannot be restored. A message begins with its verb, for example
+    "is not a backup of this program". The caller puts the name of the file before the message."""
 
 
 class TableHead(NamedTuple):
@@ -51,7 +51,7 @@ def _text(value: Any) -> str:
 
 
 class Writer:
-    """Writes a backup. For each table, call `begin` and then `rows`; finally, call `end`."""
+    """Writes a backup. Call `begin` and then `rows` for each table. Then call `end` once."""
 
     def __init__(self, file: BinaryIO, schema_version: int, made_at: str, program: str) -> None:
         self._zip = gzip.GzipFile("", "wb", LEVEL, file)
@@ -84,11 +84,14 @@ class Writer:
 
 
 class Archive:
-    """Reads a backup. Raises BadArchive if the file is not a backup or has a newer format."""
+    """Reads a backup. Raises BadArchive if the file is not a backup, has a newer format, or is a
+    pipe."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self.rows: dict[str, int] = {}  # {table: number of rows}; set by `verify`
+        if not file.seekable():
+            raise BadArchive("is a pipe, which can be read only once: save it as a file first")
         try:
             with self._opened() as lines:
                 header = json.loads(lines.readline(_LONGEST_HEADER))
@@ -105,8 +108,8 @@ class Archive:
         )
 
     def verify(self, schema_version: int, tables: Types) -> None:
-        """Reads the whole file. Raises BadArchive if the file is damaged, or has another schema
-        version, other tables or other columns."""
+        """Reads the whole file. Raises BadArchive if the file is damaged, or if its schema
+        version, tables or columns differ from the arguments."""
         if self.schema_version != schema_version:
             raise BadArchive(
                 f"has schema version {self.schema_version}, this program needs version"
@@ -133,7 +136,8 @@ class Archive:
             raise BadArchive("holds other tables or columns than this program has")
 
     def parts(self) -> Iterator[tuple[TableHead, Iterator[Rows]]]:
-        """Yields each table with its rows in batches. Read all batches before the next table."""
+        """Yields each table with its rows in batches. Read all batches of a table before the next
+        table."""
         with self._opened() as lines:
             line = next(islice(lines, 1, None))
 

@@ -1,4 +1,4 @@
-"""Which path a backup may be written to."""
+"""Checks the path of a new backup."""
 
 from pathlib import Path
 
@@ -7,8 +7,8 @@ from reservation.storage.database import Database, SQLite
 
 
 def check(db: Database, path: Path) -> None:
-    """Raises BadSetting if a backup at `path` would replace a device, a folder or a file of the
-    database."""
+    """Raises BadSetting if a backup at `path` would replace a file of the database, a device or a
+    folder."""
     if path.exists() and not path.is_file():
         raise BadSetting(f"{path} is not a regular file: name another file")
     if not isinstance(db, SQLite):

@@ -10,21 +10,19 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-import peewee
-
 from reservation.conflicts import Conflict
 from reservation.storage import definitions, schema
 from reservation.storage.backups.archive import Archive, BadArchive, Rows, TableHead, Types, Writer
-from reservation.storage.database import Database, MySQL, SQLite, marks, transaction
+from reservation.storage.database import ROW_REFUSED, Database, MySQL, SQLite, marks, transaction
 
-BATCH, SLICE = 1000, 5000  # number of rows to read at once, and to commit at once
-FILES = 10  # number of rows to read or commit at once, if the rows contain files
+BATCH, SLICE = 1000, 5000  # number of rows per SELECT, and per transaction
+FILES = 10  # number of rows per SELECT or transaction, if the rows contain files
 Adjust = Callable[[TableHead, Rows], None]
 Progress = Callable[[TableHead, Iterable[Rows]], Iterator[Rows]]
 
 
 def types() -> Types:
-    """Returns the tables of a backup: all tables except schema_version."""
+    """Returns {table: {column: type}} for the tables of a backup: all but schema_version."""
     tables = definitions.wanted().items()
     return {name: table.types() for name, table in tables if name != "schema_version"}
 
@@ -88,8 +86,8 @@ class Restore:
         transaction(self.db, make)
 
     def load(self, archive: Archive, adjust: Adjust, progress: Progress) -> None:
-        """Inserts all rows. First, `adjust` changes the rows in place. Raises BadArchive if the
-        database refuses a row, or if a table has the wrong number of rows."""
+        """Inserts all rows. `adjust` changes rows in place before they are inserted. Raises
+        BadArchive if the database refuses a row, or if a table has the wrong number of rows."""
         for part, batches in archive.parts():
             self._slice(partial(self._clear, part))
             before, waiting, most = self.rows, [], FILES if part.files else SLICE
@@ -124,9 +122,7 @@ class Restore:
         sql = f"INSERT INTO {part.table} ({columns}) VALUES ({marks(part.columns)})"
         try:
             self._slice(lambda: self.db.write_many(sql, rows))
-        except peewee.DatabaseError as ex:  # MariaDB raises several subclasses for refused rows
-            if self.db.is_passing(ex):
-                raise
+        except ROW_REFUSED as ex:
             raise BadArchive(f"holds a row that {part.table} refuses: {ex}") from ex
         self.rows += len(rows)
 

@@ -1,4 +1,4 @@
-"""Connections to a MySQL or MariaDB server or a Galera node, one for each thread."""
+"""Connections to MySQL, MariaDB or a Galera node. Each thread has its own connection."""
 
 import math
 import threading
@@ -18,8 +18,8 @@ LOCK = 3  # seconds to wait for a row or table lock; `transaction` then retries
 LONGEST_TEXT = 2**30  # bytes in a GROUP_CONCAT; usually, max_allowed_packet is a lower limit
 ROLLBACK = 0.2  # at least this many seconds for a rollback, even after the request's deadline
 # On a Galera node, each read waits until the node has all commits of the cluster. With several
-# hosts, reads stop waiting this many seconds after connecting, because all processes then use the
-# same node. Waiting costs a quarter of the throughput.
+# hosts, reads stop waiting this many seconds after connecting, because by then all processes use
+# the same node. Waiting costs a quarter of the throughput.
 SETTLED = 10.0
 FAILED = (peewee.OperationalError, peewee.InterfaceError)
 _PORT = 3306
@@ -63,8 +63,8 @@ class Connected(peewee.MySQLDatabase):
     def _follow(self) -> None:
         """Closes the connection if this process has switched to another host.
 
-        On a Galera node, ends the waiting of reads after SETTLED seconds. Call outside a
-        transaction.
+        Tells a Galera node, SETTLED seconds after connecting, that reads need not wait for other
+        nodes. Call outside a transaction.
         """
         if not self._hosts.several or self._longest != STATEMENT:
             return  # there is no other host, or the connection holds the lock of `MySQL.alone`

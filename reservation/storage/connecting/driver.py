@@ -24,7 +24,8 @@ def wait_for_others(connection: Any, wait: bool) -> None:
 
 
 def state(connection: Any) -> tuple[bool, bool]:
-    """Returns whether the server accepts statements, and whether it is synchronized."""
+    """Returns whether the server accepts statements, and whether the server is synchronized
+    with the cluster."""
     if not is_node(connection):
         return True, True
     with connection.cursor() as cursor:
@@ -37,8 +38,8 @@ def state(connection: Any) -> tuple[bool, bool]:
 def open_at(params: dict[str, Any], seconds: float, left: float, greeted: bool) -> Any:
     """Returns a new connection. Connecting takes at most `seconds`.
 
-    Each read or write takes at most `left` seconds. With `greeted`, a read also takes at most
-    `seconds`: a broken host may accept the connection, but never send its greeting.
+    Each read or write takes at most `left` seconds. If `greeted` is True, `seconds` limits reads
+    as well, because a broken host may accept the connection but never send its greeting.
     """
     options = {"connect_timeout": min(left, seconds), "write_timeout": left, "autocommit": True}
     options["read_timeout"] = min(left, seconds) if greeted else left

@@ -1,4 +1,4 @@
-"""Chooses the host of a MySQL or MariaDB database, such as a node of a Galera cluster.
+"""Chooses the host of a MySQL or MariaDB database. The hosts may be nodes of a Galera cluster.
 
 All processes should use the same node, because transactions on different nodes can conflict at
 COMMIT.

@@ -61,8 +61,8 @@ def _column(definition: str) -> str:
 
 
 def _rule(rule: str) -> str:
-    """Removes the differences between schema.sql and SHOW CREATE TABLE, such as spaces and
-    parentheses."""
+    """Normalises a rule for comparison. For example, schema.sql and SHOW CREATE TABLE differ in
+    spaces and parentheses."""
     return _MARKS.sub("", rule.lower())
 
 

@@ -10,12 +10,16 @@ On SQLite, all steps are one transaction.
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+import peewee
+
+from reservation.errors import WrongSchema
 from reservation.storage import definitions, schema
-from reservation.storage.database import Database, SQLite, transaction
+from reservation.storage.database import ROW_REFUSED, Database, SQLite, transaction
 from reservation.storage.definitions import Table
 from reservation.storage.migration import alterations, rebuilding
 from reservation.storage.migration.migrations import MIGRATIONS, Migration
@@ -44,29 +48,49 @@ def steps(db: Database) -> list[Step]:
 def migrate(db: Database, begin: Callable[[Step], None]) -> list[Step]:
     """Runs all steps, and returns the steps. Calls `begin(step)` before each step.
 
-    On SQLite, the first step copies the database to a new file.
+    On SQLite, the first step copies the database to a new file. Raises WrongSchema if the new
+    schema refuses a row.
     """
+    if isinstance(db, SQLite):
+        return _migrate_file(db, begin)
+    with db.alone(PATIENCE):
+        return _run(steps(db), begin, "the earlier steps are done: correct")
+
+
+def _migrate_file(db: SQLite, begin: Callable[[Step], None]) -> list[Step]:
+    copies: list[Path] = []
 
     def work() -> list[Step]:
         todo = steps(db)
-        if todo and isinstance(db, SQLite):
-            todo.insert(0, _copy(db))
-        for step in todo:
-            begin(step)
+        if todo:
+            at = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+            copies.append(Path(f"{db.database}.version-{schema.version(db)}-{at}"))
+            keep = partial(rebuilding.keep, db, copies[-1])
+            todo.insert(0, Step(f"copy the database to {copies[-1]}", keep))
+        return _run(todo, begin, "the database is unchanged: correct")
+
+    try:
+        with rebuilding.without_foreign_keys(db):
+            return transaction(db, partial(rebuilding.checked, db, work), PATIENCE)
+    except BaseException:
+        with suppress(peewee.PeeweeException, WrongSchema):
+            if schema.needs_migration(db):  # the database is unchanged, so a copy is unnecessary
+                for copy in copies:
+                    copy.unlink(missing_ok=True)
+        raise
+
+
+def _run(todo: list[Step], begin: Callable[[Step], None], advice: str) -> list[Step]:
+    for step in todo:
+        begin(step)
+        try:
             step.run()
-        return todo
-
-    if not isinstance(db, SQLite):
-        with db.alone(PATIENCE):
-            return work()
-    with rebuilding.without_foreign_keys(db):
-        return transaction(db, partial(rebuilding.checked, db, work), PATIENCE)
-
-
-def _copy(db: SQLite) -> Step:
-    at = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
-    path = Path(f"{db.database}.version-{schema.version(db)}-{at}")
-    return Step(f"copy the database to {path}", partial(rebuilding.keep, db, path))
+        except ROW_REFUSED as ex:
+            raise WrongSchema(
+                f"{step.title}: the new schema refuses a row ({ex.args[-1]}); {advice} the row,"
+                " and run `reservation migrate` again"
+            ) from ex
+    return todo
 
 
 def _additions(db: Database, existing: dict[str, Table]) -> Iterator[Step]:

@@ -148,8 +148,9 @@ MIGRATIONS = (  # a database's version is the number of its last migration
         ),
     ),
     Migration(
-        "a booking keeps its price, searches read words in the order of their rank",
+        "a booking keeps its price, an account the time of its last token",
         (
+            "UPDATE utilisateur SET dernier_jeton_le = 0 WHERE dernier_jeton_le IS NULL",
             "UPDATE reservation SET prix_centimes = (SELECT p.prix_centimes FROM prestation p"
             " WHERE p.id = reservation.prestation_id) WHERE prix_centimes IS NULL",
         ),

@@ -1,18 +1,21 @@
 """Rebuilds a table of SQLite to match its definition in schema.sql.
 
 SQLite's ALTER TABLE cannot change a constraint or the order of columns, so a new table replaces
-the table: see "Making Other Kinds Of Table Schema Changes" in
+the old table. See "Making Other Kinds Of Table Schema Changes" in
 https://www.sqlite.org/lang_altertable.html.
 """
 
 import os
 import re
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from reservation.errors import WrongSchema
+import peewee
+
+from reservation.errors import Refusal, WrongSchema
 from reservation.storage import definitions
 from reservation.storage.definitions import Table
 from reservation.storage.sqlite import SQLite
@@ -50,7 +53,10 @@ def _rebuild(db: SQLite, table: Table, columns: list[str]) -> None:
     name, new = table.name, f"new_{table.name}"
     listed = ", ".join(columns)
     db.execute_sql(table.create.replace(f"IF NOT EXISTS {name} ", f"{new} ", 1))
-    db.execute_sql(f"INSERT INTO {new} ({listed}) SELECT {listed} FROM {name}")
+    try:
+        db.execute_sql(f"INSERT INTO {new} ({listed}) SELECT {listed} FROM {name}")
+    except peewee.IntegrityError as ex:  # the message must not show the temporary name
+        raise peewee.IntegrityError(str(ex).replace(new, name)) from ex
     if "AUTOINCREMENT" in table.create:
         db.write("DELETE FROM sqlite_sequence WHERE name = ?", new)
         db.write(_SEQUENCE, new, name)  # so that no id of a deleted row is used again
@@ -84,10 +90,26 @@ def checked(db: SQLite, work: Callable[[], Result]) -> Result:
 
 def keep(db: SQLite, path: Path) -> None:
     """Copies the database to `path`. The file appears under this name only when the copy is
-    complete."""
+    complete. Raises Refusal if the file cannot be written, for example on a full disk.
+
+    First removes the incomplete copies of processes that were killed. Call within a transaction,
+    so that no other process is writing a copy.
+    """
     partial = Path(f"{path}.partial")
-    partial.unlink(missing_ok=True)
-    db.copy(partial)
-    with partial.open("rb") as file:
-        os.fsync(file.fileno())
-    partial.rename(path)
+    try:
+        for left in _incomplete(Path(db.database)):
+            left.unlink(missing_ok=True)
+        db.copy(partial)
+        with partial.open("rb") as file:
+            os.fsync(file.fileno())
+        partial.rename(path)
+    except (OSError, sqlite3.Error) as ex:
+        raise Refusal(f"{path} cannot be written: {ex}") from ex
+    finally:
+        partial.unlink(missing_ok=True)  # remains only after a failure
+
+
+def _incomplete(path: Path) -> list[Path]:
+    """Returns incomplete copies of the file `path`, and SQLite's journals of these copies."""
+    name = re.compile(rf"{re.escape(path.name)}\.version-\d+-\w+\.partial(-\w+)?")
+    return [one for one in path.parent.iterdir() if name.fullmatch(one.name)]

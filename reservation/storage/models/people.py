@@ -30,6 +30,7 @@ class Utilisateur(BaseModel):
     langue = CharField(2, default="fr")
     actif = BooleanField(default=True)
     jetons_depuis = BigIntegerField(default=0)
+    dernier_jeton_le = BigIntegerField(default=0)
     reinit_empreinte = CharField(64, null=True)
     reinit_jusqua = BigIntegerField(default=0)
     flux_version = IntegerField(default=1)

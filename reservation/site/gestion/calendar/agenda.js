@@ -1,9 +1,19 @@
 // /gestion/{id}/agenda?vue=&jour=&qui=: the calendar of a business, as a day, a week, a month or a
-// list. The old paths /jour and /semaine work too.
-import { capital, dayOf, isDay, nearDay, plusDays, shortDay, today, weekday } from '../../dates.js';
+// list. Older links to /gestion/{id}/jour and /gestion/{id}/semaine lead to this page.
+import {
+  capital,
+  dayOf,
+  isDay,
+  monthName,
+  nearDay,
+  plusDays,
+  possible,
+  shortDate,
+  today,
+  weekday,
+} from '../../dates.js';
 import { place, setQuery } from '../../router.js';
 import { t } from '../../texts/calendar.js';
-import { language } from '../../texts.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Managed } from '../frame.js';
 import { TeamFilter } from '../team/members.js';
@@ -24,17 +34,9 @@ function plusMonths(day, n) {
   return dayOf(first.toISOString());
 }
 
-/** Returns "novembre 2026". @param {string} day */
-const monthOf = (day) =>
-  new Intl.DateTimeFormat(language.get(), {
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  }).format(new Date(`${day}T12:00Z`));
-
 /**
- * Returns the first and the last day of the view. `label` is the heading. The buttons "previous"
- * and "next" lead to the days `before` and `after`.
+ * Returns the first and the last day of the view, the heading (`label`), and the days to which the
+ * buttons "previous" and "next" lead (`before` and `after`).
  * @param {View} vue
  * @param {string} day
  * @param {string} zone
@@ -48,13 +50,22 @@ function daysOf(vue, day, zone) {
     const after = plusMonths(day, 1);
     const first = mondayOf(plusMonths(day, 0));
     const last = plusDays(mondayOf(plusDays(after, -1)), 6);
-    return { first, last, label: capital(monthOf(day)), before: plusMonths(day, -1), after };
+    return { first, last, label: monthName(day), before: plusMonths(day, -1), after };
   }
   const first = mondayOf(day);
   const last = plusDays(first, 6);
-  const label = t('weekFrom', { from: shortDay(first), to: shortDay(last) });
+  const label = t('weekFrom', { from: shortDate(first), to: shortDate(last) });
   return { first, last, label, before: plusDays(day, -7), after: plusDays(day, 7) };
 }
+
+/** Limits the days to the range that the API accepts. @param {ReturnType<typeof daysOf>} days */
+const clamped = ({ label, first, last, before, after }) => ({
+  label,
+  first: possible(first),
+  last: possible(last),
+  before: possible(before),
+  after: possible(after),
+});
 
 /** @param {ViewProps} props */
 export default function View({ id, query }) {
@@ -72,7 +83,7 @@ export default function View({ id, query }) {
         !staff && !split && html`<${TeamFilter} team=${team} value=${query.get('qui')} />`;
       return html`
         <${Calendar} ...${{ entreprise, team, staff, vue, day, split, who, filter }}
-          ...${daysOf(vue, day, entreprise.fuseau)}
+          ...${clamped(daysOf(vue, day, entreprise.fuseau))}
           show=${(/** @type {Record<string, string>} */ changes) => setQuery(changes)} />`;
     }}<//>`;
 }

@@ -1,4 +1,5 @@
-// The first steps of a new owner. The steps are shown if services, hours or bookings are missing.
+// The first steps of a new owner. The steps are shown if the business has no service, no weekly
+// hours or no booking.
 import { Icon } from '../../parts/page.js';
 import { t } from '../../texts/calendar.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';

@@ -6,19 +6,21 @@ const REFRESH = 60_000; // ms
 
 /**
  * Refreshes the calendar every minute and when the page becomes visible, but not during a drag.
- * Ignores a result that arrives after `causes` have changed.
+ * The result of `read` depends on `causes`. If `causes` change before a result arrives, the result
+ * is ignored.
  * @param {() => Promise<CalendarDays>} read
  * @param {(value: CalendarDays) => void} show
- * @param {unknown[]} causes the dependencies of the effect
+ * @param {unknown[]} causes
  */
 export function useRefresh(read, show, causes) {
   useEffect(() => {
     let late = false;
+    const idle = () => !document.hidden && !document.querySelector('.ec-preview');
     const refresh = () => {
-      if (document.hidden || document.querySelector('.ec-preview')) return;
+      if (!idle()) return;
       read().then(
         (value) => {
-          if (!late) show(value);
+          if (!late && idle()) show(value);
         },
         () => {}, // the next refresh may succeed
       );

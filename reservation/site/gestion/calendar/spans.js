@@ -9,15 +9,22 @@ import { dayOf, minuteOf, timeOf } from '../../dates.js';
 /** @typedef {{ debut: string, fin: string }} Times */
 
 /**
- * Bookings with the same service, time, person and room. `free` is the number of places left in
- * the slot of a course, and 0 for other bookings or if the slot cannot be booked.
+ * Bookings with the same service, time, person and room. If the bookings take exactly one slot and
+ * that slot can still be booked, `free` is the number of places left. Otherwise, `free` is 0.
  * @typedef {{ key: string, reservations: OwnedReservation[], free: number, start?: Start }} Visits
  */
 
 /**
- * `starts` are consecutive free slots. `places` is the highest number of places left in one slot.
+ * `starts` are consecutive free slots. `places` is the number of places left in the slot that has
+ * the most places left.
  * @typedef {Times & { starts: Start[], places: number }} Gap
  */
+
+/**
+ * Returns a timestamp without seconds and UTC offset, such as "2030-01-31T09:30".
+ * @param {string} instant
+ */
+export const wallOf = (instant) => instant.slice(0, 16);
 
 const SHOWN = new Set(['demandee', 'confirmee', 'honoree', 'absente']);
 
@@ -37,7 +44,7 @@ export function within(day, { debut, fin }) {
 export const touches =
   (day) =>
   (/** @type {Times} */ { debut, fin }) =>
-    dayOf(debut) <= day && fin.slice(0, 16) > `${day}T00:00`;
+    dayOf(debut) <= day && wallOf(fin) > `${day}T00:00`;
 
 /** @param {Entries} entries @returns {Visits[]} */
 export function visitsOf({ reservations, creneaux }) {
@@ -58,8 +65,8 @@ export function visitsOf({ reservations, creneaux }) {
 }
 
 /**
- * Merges consecutive free slots. Omits a course that has bookings and free places. The dialog with
- * these bookings offers the free places.
+ * Merges consecutive free slots. If an entry of `visits` has `free` places, omits the slot of the
+ * entry, because the dialog for the entry offers these places.
  * @param {Entries} entries
  * @param {Visits[]} visits
  * @returns {Gap[]}
@@ -104,7 +111,10 @@ export function closedSpans(day, creneaux, range) {
 /** @param {Evenement} event */
 export const isClosure = ({ type }) => type === 'fermeture';
 
-/** Whether an event is a closure of less than 12 hours on one day. @param {Evenement} event */
+/**
+ * Returns whether an event is a closure of less than 12 hours on one day.
+ * @param {Evenement} event
+ */
 export const isBlock = (event) =>
   isClosure(event) &&
   dayOf(event.debut) === dayOf(event.fin) &&

@@ -1,4 +1,5 @@
-// The bar above the calendar: chooses the days and the view, and adds a booking.
+// The bar above the calendar, with controls for the days and the view, and buttons that add a
+// booking or close a day.
 import { isDay } from '../../dates.js';
 import { Button } from '../../parts/page.js';
 import { t } from '../../texts/calendar.js';

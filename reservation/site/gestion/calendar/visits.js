@@ -11,8 +11,9 @@ import { Booking } from './booking.js';
 /** @import { Entreprise, OwnedReservation, Ressource } from '../../types.js' */
 
 /**
- * With `chosen`, the dialog opens on this booking. Otherwise, the dialog shows a single booking at
- * once and several bookings as a list. `onAdd` opens the form for another booking at the same time.
+ * With `chosen`, the dialog first shows the details of that booking. Without `chosen`, the dialog
+ * first shows the details of a single booking, or a list of several bookings. `onAdd` opens the
+ * form for a new booking with the service, start and person of `like`.
  * @param {{ reservations: OwnedReservation[], chosen?: OwnedReservation, free: number,
  *   entreprise: Entreprise, team: Ressource[], onClose: () => void, onDone: () => void,
  *   onAdd: (like: OwnedReservation) => void }} props

@@ -19,12 +19,16 @@ const COLUMNS = /** @type {const} */ ({
 });
 
 /**
- * Decodes a file as UTF-8. If the file is not valid UTF-8, decodes the file as Windows-1252, which
- * Excel uses.
+ * Decodes a file as UTF-16 if the file begins with a byte order mark of UTF-16. Otherwise, decodes
+ * the file as UTF-8 or, if the file is not valid UTF-8, as Windows-1252. Excel saves "Unicode text"
+ * as UTF-16, and CSV as Windows-1252.
  * @param {File} file
  */
 async function textOf(file) {
   const octets = await file.arrayBuffer();
+  const [first, second] = new Uint8Array(octets);
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(octets);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(octets);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(octets);
   } catch {
@@ -42,6 +46,7 @@ export function Import({ path, onClose, onDone }) {
     setChecked(null);
     setFaults([]);
     const texte = await textOf(file);
+    if (texte.includes('\0')) return setFaults([t('notCsv')]); // a workbook or a picture
     try {
       setChecked({ texte, counts: await post(`${path}/import`, { texte }, { essai: 1 }) });
     } catch (error) {
@@ -68,7 +73,7 @@ export function Import({ path, onClose, onDone }) {
       <p>${t('importHelp')}</p>
       <div class="field">
         <label for="import-file">${t('csvFile')}</label>
-        <input id="import-file" type="file" accept=".csv,text/csv" onClick=${empty}
+        <input id="import-file" type="file" accept=".csv,.txt,text/csv,text/plain" onClick=${empty}
           onChange=${choose} />
         <p class="hint">${t('csvHint')}</p>
       </div>
@@ -100,13 +105,19 @@ export function Import({ path, onClose, onDone }) {
 
 /** Returns a sentence for each fault. @param {Refusal} refusal */
 function linesOf(refusal) {
+  if (refusal.status === 413) return [t('csvTooLarge')];
   return Object.entries(refusal.body.champs ?? {}).flatMap(([name, { code, ...bounds }]) => {
     const [line, column] = name.split('.');
+    if (name === 'texte' && code === 'blank') return [t('csvEmpty')];
     if (!/^\d+$/.test(line)) return name === 'texte' ? [fieldText(code, bounds)] : [];
     const title = COLUMNS[/** @type {keyof typeof COLUMNS} */ (column)];
     const where = title
       ? `${t('line', { n: line })}, ${t(title).toLowerCase()}`
       : t('line', { n: line });
-    return [t('lineFault', { where, what: fieldText(code, bounds) })];
+    const what =
+      code === 'unknown_field'
+        ? t('unknownColumn', { column: name.slice(line.length + 1) })
+        : fieldText(code, bounds);
+    return [t('lineFault', { where, what })];
   });
 }

@@ -3,14 +3,16 @@ import { get, post, remove } from '../../api.js';
 import { dateTime } from '../../dates.js';
 import { nameOf, Phone, Status } from '../../parts/booking.js';
 import { Dialog, Question, Sure } from '../../parts/dialog.js';
-import { Loaded, useLoad } from '../../parts/load.js';
+import { Loaded, More, useLoad, usePagesOf } from '../../parts/load.js';
 import { Button, Icon, Note, say } from '../../parts/page.js';
 import { go } from '../../router.js';
 import { t } from '../../texts/gestion.js';
 import { html, useEffect, useRef, useState } from '../../vendor/htm-3.1.1.js';
 import { pathOf } from '../frame.js';
+import { Find } from '../rows.js';
 import { Words } from './words.js';
 
+/** @import { ListPage } from '../../lists.js' */
 /** @import { Reservation } from '../../types.js' */
 /** @import { Customer, Known } from './types.js' */
 
@@ -117,10 +119,8 @@ const Visits = ({ title, visits, none }) => html`
 function Merge({ business, path, customer, onClose, onDone }) {
   const [q, setQ] = useState(customer.nom);
   const [other, setOther] = useState(/** @type {Customer | null} */ (null));
-  const found = useLoad(() => get(`${pathOf(business)}/clients`, { q, limite: 8 }), [q]);
+  const pages = usePagesOf(`${pathOf(business)}/clients`, { q, limite: 8 });
   const send = () => post(`${path}/fusion`, { client: other?.id });
-  /** @param {{ target: HTMLInputElement }} event */
-  const find = ({ target }) => setQ(target.value.trim());
   /** @param {Customer} one */
   const label = (one) => [nameOf(one), one.telephone, one.email].filter(Boolean).join(' · ');
   if (other) {
@@ -136,14 +136,11 @@ function Merge({ business, path, customer, onClose, onDone }) {
   return html`
     <${Dialog} title=${t('merge')} onClose=${onClose}>
       <p>${t('mergeHelp')}</p>
-      <div class="field">
-        <label for="merge-find">${t('findCustomer')}</label>
-        <input id="merge-find" type="search" defaultValue=${q} autocomplete="off"
-          onChange=${find} />
-      </div>
-      <${Loaded} from=${found}>${(/** @type {Customer[]} */ customers) => html`
+      <${Find} id="merge-find" label=${t('findCustomer')} hint=${t('findCustomerHint')} q=${q}
+        onFind=${setQ} />
+      <${Loaded} from=${pages.list}>${(/** @type {ListPage<Customer>} */ { items }) => html`
         <ul class="stack tight" aria-live="polite">
-          ${customers
+          ${items
             .filter(({ id }) => id !== customer.id)
             .map(
               (one) => html`
@@ -151,10 +148,11 @@ function Merge({ business, path, customer, onClose, onDone }) {
             )}
         </ul>
         ${
-          customers.every(({ id }) => id === customer.id) &&
+          items.every(({ id }) => id === customer.id) &&
           html`
           <p class="muted">${t('noSuchCustomer')}</p>`
-        }`}<//>
+        }
+        <${More} pages=${pages} />`}<//>
     <//>`;
 }
 

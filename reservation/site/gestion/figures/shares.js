@@ -1,5 +1,5 @@
 // A table of the bookings of each service or person. The column "Share" compares the prices of the
-// bookings. If all bookings are free, the column compares the numbers of bookings.
+// bookings. If all prices are 0, the column compares the numbers of bookings.
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { money, percent } from './amounts.js';

@@ -35,7 +35,7 @@ export function Tiles({ periode: now, precedente: before }) {
         change=${before.clients > 0 && points(returningOf(now), returningOf(before))}
         before=${percent(before.clientsRevenus, before.clients)} />
       <${Tile} label=${t('noShows')} value=${percent(now.absentes, decided)} bad
-        help=${t('ofDecided', { n: now.absentes, of: decided })}
+        help=${t('ofDecided', { missed: now.absentes, n: decided })}
         change=${decided > 0 && decidedBefore > 0 && points(missedOf(now), missedOf(before))}
         before=${percent(before.absentes, decidedBefore)} />
     </dl>`;

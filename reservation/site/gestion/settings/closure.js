@@ -23,8 +23,8 @@ const makesSlots = (type) => type === 'ouverture' || type === 'horaires';
  */
 function typedOf(type, event, day) {
   /**
-   * Returns a time such as '09:30', or '' for a new event. For a closure or an announcement, also
-   * returns '' instead of midnight. Empty times mean whole days.
+   * Returns a time such as '09:30', or '' for a new event. For a closure or an announcement,
+   * returns '' instead of midnight, because the form leaves the times of whole days empty.
    * @param {string | undefined} instant
    */
   const time = (instant) => {
@@ -47,8 +47,8 @@ function typedOf(type, event, day) {
 /** @typedef {ReturnType<typeof typedOf>} Typed */
 
 /**
- * Whether the form asks for one date instead of a first and a last day. Special hours of at most
- * one day need one date. Longer special hours come from another client of the API.
+ * Returns whether the form asks for one date instead of a first and a last day. Special hours of at
+ * most one day have one date. Other clients of the API can add longer special hours.
  * @param {EventType} type
  * @param {Evenement} [event]
  */
@@ -60,15 +60,15 @@ const hasOneDate = (type, event) =>
 const endsNextDay = ({ start, end }) => end !== '' && end !== '00:00' && end <= start;
 
 /**
- * Returns the values to save. In a form with one date, `to` becomes the day `from`. For hours such
- * as 20:00 to 02:00, `to` becomes the day after `from`.
+ * Returns the values to save. In a form with one date, `to` becomes the day `from` or, for hours
+ * such as 20:00 to 02:00, the day after `from`.
  * @param {Typed} values
  * @param {EventType} type
  * @param {Evenement} [event]
  * @returns {Typed}
  */
 function spanOf(values, type, event) {
-  // For extra openings and special hours, 00:00 means the end of the day, as an empty `end` does.
+  // For extra openings and special hours, an empty `end` and 00:00 both mean the end of the day.
   const end = makesSlots(type) && values.end === '00:00' ? '' : values.end;
   if (!hasOneDate(type, event) || !values.from) return { ...values, end };
   return { ...values, end, to: plusDays(values.from, endsNextDay(values) ? 1 : 0) };
@@ -96,8 +96,8 @@ function checkOrder({ from, to, start, end }) {
 }
 
 /**
- * `members` has the active persons and rooms. If `event` belongs to an inactive person or room,
- * `members` also has that person or room. `day` is the proposed date of a new closure.
+ * `members` contains the active persons and rooms, and the person or room of `event` even if
+ * inactive. `day` is the proposed date of a new closure.
  * @param {{ type: EventType, event?: Evenement, day?: string, entreprise: Entreprise,
  *   members: Ressource[], onClose: () => void, onDone: () => void, reload: () => void }} props
  */
@@ -116,7 +116,7 @@ export function Closure({ type, event, day, entreprise, members, onClose, onDone
   const oneDate = hasOneDate(type, event);
   const initial = typedOf(type, event, day ?? today(entreprise.fuseau));
   if (day) initial.titre = t('closedDay');
-  const notice = type === 'information'; // an announcement does not change the calendar
+  const notice = type === 'information'; // an announcement affects no booking: no preview
   const form = useForm(initial, (values) => save(values, notice ? {} : { essai: 1 }), {
     drafted: !notice,
     period: ['from', 'to'],

@@ -1,4 +1,4 @@
-// A table of the weekly hours as a draft, and the dialogs that change the draft.
+// The draft of the weekly hours: a table, and the dialogs that change or save the draft.
 import { capital, minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Button, useUnsaved } from '../../parts/page.js';
@@ -29,8 +29,8 @@ const overlap = (openings) => openings.some((one, n) => n > 0 && openings[n - 1]
  */
 
 /**
- * `usual` has the hours of the business. `saved` has the hours of `target`. If a person or a room
- * has the hours of the business, `saved` is null.
+ * `usual` has the hours of the business. `saved` has the hours of `target`. If `target` is a person
+ * or a room that follows the hours of the business, `saved` is null.
  * @param {{ target: Target, usual: Opening[], saved: Opening[] | null,
  *   prestations: Prestation[], again: () => void }} props
  */
@@ -47,7 +47,7 @@ export function Draft({ target, usual, saved, prestations, again }) {
     setDraft(ordered(openings));
     close();
   };
-  /** @param {Opening | null} opening null removes the opening in the dialog */
+  /** @param {Opening | null} opening null deletes the opening that the dialog shows */
   const put = (opening) =>
     change([...draft.filter((one) => one !== open?.opening), ...(opening ? [opening] : [])]);
   /** @param {number[]} days */
@@ -135,9 +135,10 @@ function DraftBar({ edited, wrong, onSave, onUndo }) {
  *   onClose: () => void, onDone: (opening: Opening | null) => void }} props
  */
 function OpeningDialog({ day, opening, openings, prestations, onClose, onDone }) {
-  const action = t(opening ? 'editOpening' : 'addOpeningHours').toLowerCase();
+  const label = capital(weekdayName(day));
+  const text = t(opening ? 'editOpening' : 'addOpeningHours').toLowerCase();
   return html`
-    <${Dialog} title=${`${capital(weekdayName(day))} : ${action}`} onClose=${onClose}>
+    <${Dialog} title=${t('labelled', { label, text })} onClose=${onClose}>
       <${OpeningForm} opening=${opening ?? newOpening(day, openings)} isNew=${!opening}
         ...${{ prestations, onDone }} />
     <//>`;

@@ -172,7 +172,8 @@ function Done({ deplacements, reservationsTouchees, found, onClose }) {
         ${refused.map(({ reservation, code }) => {
           const client = whose(reservation);
           const why = explain(new Refusal(409, code)).general;
-          return html`<li key=${reservation}><b>${client && nameOf(client)}</b> : ${why}</li>`;
+          const text = t('labelled', { label: client ? nameOf(client) : '', text: why });
+          return html`<li key=${reservation}>${text}</li>`;
         })}
       </ul>`
     }

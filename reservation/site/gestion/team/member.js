@@ -67,7 +67,7 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
     );
     return gone ? { services: t('nobodyLeft', { name: gone.nom }) } : {};
   };
-  /** Also selects all services for a person, or none for a room. @param {Kind} kind */
+  /** Sets the kind. Selects all services for a person, or none for a room. @param {Kind} kind */
   const setKind = (kind) => {
     const chosen = kind === 'personne' ? prestations.map(({ id }) => id) : [];
     form.set({ genre: kind, compte: '', chosen });
@@ -100,8 +100,8 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
 const nextOf = (team) => Math.max(0, ...team.map(({ ordre }) => ordre)) + 1;
 
 /**
- * Assigns the member to the chosen services only. Reads the team again, because the owner appears
- * in the team when the first colleague is added.
+ * Assigns the member to the chosen services, and removes the member from all other services. Reads
+ * the current team, because the owner appears in the team when the first colleague is added.
  * @param {number} id
  * @param {Ressource} member
  * @param {number[]} chosen

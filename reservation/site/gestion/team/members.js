@@ -1,4 +1,4 @@
-// Lists and filters of the persons and rooms of a business.
+// Filters and form fields for the persons and rooms of a business.
 import { setQuery } from '../../router.js';
 import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
@@ -40,8 +40,9 @@ const toggled = (chosen, id) =>
   chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
 
 /**
- * A select for one member. The first option has the text `all` and an empty value. It shows
- * `value`, because the visitor can refuse to leave unsaved changes for another member.
+ * A select for one member. The first option has the text `all` and an empty value. The select shows
+ * a choice only after the caller has changed `value`, because the caller may first ask the user
+ * about unsaved changes.
  * @param {{ label: string, all: string, members: Ressource[], value: number | string,
  *   onChange: (value: string) => void }} props
  */
@@ -49,7 +50,7 @@ export function MemberSelect({ label, all, members, value, onChange }) {
   /** @param {{ target: HTMLSelectElement }} event */
   const change = ({ target }) => {
     const chosen = target.value;
-    target.value = String(value); // `onChange` sets the new value, unless it is refused
+    target.value = String(value); // `onChange` may reject the choice
     onChange(chosen);
   };
   return html`
@@ -63,7 +64,7 @@ export function MemberSelect({ label, all, members, value, onChange }) {
 }
 
 /**
- * Writes the id of the selected member to the query parameter `qui`.
+ * A select that writes the id of the chosen member to the query parameter `qui`.
  * @param {{ team: Ressource[], value: string | null }} props
  */
 export const TeamFilter = ({ team, value }) =>

@@ -1,5 +1,5 @@
 // Which persons perform a service, and in which rooms. A service that lists no person can be
-// performed by every person. The same rule applies to rooms.
+// performed by every person. A service that needs a room and lists no room can use every room.
 import { put } from '../../api.js';
 import { performersOf } from '../../parts/people.js';
 import { active } from './members.js';
@@ -7,8 +7,8 @@ import { active } from './members.js';
 /** @import { Prestation, Ressource } from '../../types.js' */
 
 /**
- * For a person, whether the person performs the service. For a room, whether the service can take
- * place in the room.
+ * For a person, returns whether the person performs the service. For a room, returns whether the
+ * service needs a room and can take place in this room.
  * @param {Prestation} prestation
  * @param {Pick<Ressource, 'id' | 'genre'>} member
  * @param {Ressource[]} team
@@ -28,8 +28,8 @@ export const othersOf = (prestation, { id, genre }, team) =>
   performersOf(prestation, active(team), genre).filter((one) => one.id !== id);
 
 /**
- * With `does`, returns the service with the member added. Otherwise, returns the service without
- * the member. Returns null if nothing changes.
+ * Returns the service with the member added if `does` is true, or removed if `does` is false.
+ * Returns null if nothing changes.
  * @param {Prestation} prestation
  * @param {Ressource} member
  * @param {boolean} does

@@ -83,10 +83,11 @@ function Team({ again, query, ...of }) {
   const retired = team.filter(({ actif }) => !actif);
   const { run, failed } = useAction(async (/** @type {Ressource[]} */ changed) => {
     for (const one of changed) await save(one);
-    reload();
   });
-  const raise = (/** @type {number} */ n) => run(raised(members, n));
-  const restore = (/** @type {Ressource} */ member) => run([{ ...member, actif: true }]);
+  // `reload` runs even if saving fails: some members may be saved already and have new versions.
+  const raise = (/** @type {number} */ n) => run(raised(members, n)).then(reload);
+  const restore = (/** @type {Ressource} */ member) =>
+    run([{ ...member, actif: true }]).then(reload);
   return html`
     <p class="lead">${t('teamLead')}</p>
     <div>
@@ -94,7 +95,7 @@ function Team({ again, query, ...of }) {
         ${t('addMember')}
       <//>
     </div>
-    <${Trouble} ...${failed} />
+    <${Trouble} error=${failed?.error} />
     <${Rows} caption=${t('pageTeam')} columns=${columnsOf(of, setOpen, raise)} items=${members} />
     ${retired.length > 0 && html`<${Retired} members=${retired} onRestore=${restore} />`}
     ${

@@ -1,4 +1,4 @@
-// Page /mot-de-passe: requests a link by e-mail. With #<token>, it sets a new password.
+// Page /mot-de-passe: asks the API to e-mail a link. With #<token>, sets a new password.
 import { post } from '../../api.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Button, Note, Page, say } from '../../parts/page.js';

@@ -9,7 +9,8 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @import { ViewProps } from '../../types.js' */
 
 /**
- * Goes to `suite` if it is an address of this site, otherwise to the start page of the role.
+ * Goes to `suite` if `suite` is an address of this site. Otherwise, goes to the start page for the
+ * visitor's role.
  * @param {string | null} suite
  */
 export function onward(suite) {

@@ -13,8 +13,8 @@ import { Month } from './month.js';
 /** @import { TimesOf } from '../../parts/times.js' */
 
 /**
- * With `byMonth`, `day` is the chosen day of the month. Otherwise, `day` is the first day of the
- * week.
+ * If `byMonth` is true, shows a month, and `day` is the chosen day. Otherwise, shows the week that
+ * begins on `day`.
  * @param {TimesOf & { day: string, byMonth: boolean }} props
  */
 export function When({ day, byMonth, ...of }) {

@@ -34,7 +34,7 @@ export function Board(props) {
 }
 
 /**
- * Removes all elements from the tab order, because the board is `aria-hidden`.
+ * Removes the elements of the board from the tab order, because the board is `aria-hidden`.
  * @param {HTMLElement} board
  */
 function keepFromTab(board) {

@@ -1,40 +1,19 @@
 // Checks whether a dragged booking fits at its new time. The data may be stale, so the API checks
 // the move again.
 import { performersOf } from '../../../parts/people.js';
+import { wallOf } from '../spans.js';
 
 /** @import { OwnedReservation, Ressource, Start } from '../../../types.js' */
 /** @import { CalendarDays } from '../reading.js' */
+/** @import { Target } from './options.js' */
 
 const HOLDS = new Set(['demandee', 'confirmee']);
 
 /** @typedef {'dropClosed' | 'dropPast' | 'dropTaken' | 'dropUnable'} Conflict */
 
-/**
- * Removes seconds and UTC offset from a timestamp: "2030-01-31T09:30".
- * @param {string} instant
- */
-export const wallOf = (instant) => instant.slice(0, 16);
-
-/** Formats a date of EventCalendar as "2030-01-31T09:30". @param {Date} date */
-export function wallOfDate(date) {
-  const { year, month, day } = {
-    year: date.getFullYear(),
-    month: date.getMonth() + 1,
-    day: date.getDate(),
-  };
-  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
-  return `${year}-${two(month)}-${two(day)}T${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
 /** @param {string} wall @param {number} minutes */
 const plusMinutes = (wall, minutes) =>
   new Date(Date.parse(`${wall}Z`) + minutes * 60_000).toISOString().slice(0, 16);
-
-/**
- * Where a booking is dropped: the local start and end ("2030-01-31T09:30"), and the person or the
- * room of the column.
- * @typedef {{ from: string, to: string, member?: Ressource }} Target
- */
 
 /** @param {CalendarDays} calendar @param {Target} target */
 const entriesAt = ({ entries }, { member }) =>

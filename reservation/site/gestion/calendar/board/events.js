@@ -46,7 +46,7 @@ const wall = (instant) => instant.slice(0, 19);
 const columnOf = ({ member }) => (member ? [String(member.id)] : []);
 
 /** @param {Drawing} drawing @param {Visits} visits @param {string[]} resourceIds */
-function visitsEvent({ hueOf }, visits, resourceIds) {
+export function visitsEvent({ hueOf }, visits, resourceIds) {
   const { key, reservations } = visits;
   const [first] = reservations;
   const asked = reservations.some(({ statut }) => statut === 'demandee');
@@ -67,7 +67,7 @@ function visitsEvent({ hueOf }, visits, resourceIds) {
 }
 
 /** @param {Drawing} drawing @param {Evenement} event @param {string[]} resourceIds */
-function eventEvent({ vue, manager }, event, resourceIds) {
+export function eventEvent({ vue, manager }, event, resourceIds) {
   const block = isBlock(event);
   return {
     id: `event ${event.id}`,
@@ -88,7 +88,7 @@ function eventEvent({ vue, manager }, event, resourceIds) {
  * @param {string[]} resourceIds
  * @param {string} [label]
  */
-const behind = (kind, { debut, fin }, resourceIds, label) => ({
+export const behind = (kind, { debut, fin }, resourceIds, label) => ({
   id: `${kind} ${debut} ${resourceIds}`,
   start: wall(debut),
   end: wall(fin),
@@ -145,7 +145,7 @@ function buffers(entries, visits) {
 export function drawnOf(calendar, drawing) {
   /** @type {Map<string, Drawn>} */
   const drawn = new Map();
-  /** Merges the copies of an event that appears in several columns. @param {Drawn} one */
+  /** Adds an event. If `drawn` already has the event, adds only the column. @param {Drawn} one */
   const add = (one) => {
     const known = drawn.get(one.id);
     const columns = [...(known?.resourceIds ?? []), ...one.resourceIds];
@@ -156,7 +156,6 @@ export function drawnOf(calendar, drawing) {
     const visits = visitsOf(entries);
     for (const one of visits) add(visitsEvent(drawing, one, columns));
     for (const one of entries.events) add(eventEvent(drawing, one, columns));
-    if (drawing.vue === 'mois') continue;
     for (const one of closed(calendar, entries)) add(one);
     const rooms = entries.member?.genre === 'lieu';
     for (const one of rooms ? [] : buffers(entries, visits)) add(one);

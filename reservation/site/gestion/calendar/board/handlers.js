@@ -1,11 +1,12 @@
-// What clicks and drags on the board do.
+// The handlers of clicks and drags on the board.
+import { lost } from '../../../api.js';
 import { dayOf } from '../../../dates.js';
 import { explain } from '../../../errors.js';
 import { say } from '../../../parts/page.js';
 import { t } from '../../../texts/calendar.js';
 import { manages } from '../../frame.js';
 import { withSlots } from '../reading.js';
-import { conflictOf, startAt, wallOf } from './conflict.js';
+import { wallOf } from '../spans.js';
 
 /** @import { Open } from '../dialogs.js' */
 /** @import { Wanted } from '../new/booking.js' */
@@ -26,12 +27,15 @@ export function handlersOf({ value, shown, setOpen, openGap, ...of }) {
   return {
     onVisits: of.onVisits,
     onEvent: (event) => manager && setOpen({ event }),
-    onGrab: () => withSlots(value, shown),
+    onGrab: async () => {
+      const rules = import('./conflict.js').catch(lost);
+      return { calendar: await withSlots(value, shown), rules: await rules };
+    },
     onMove: async ({ reservations: [reservation] }, target, revert, reading) => {
       try {
-        const calendar = await reading;
-        const conflict = conflictOf(calendar, team, reservation, target);
-        const start = startAt(calendar, target);
+        const { calendar, rules } = await reading;
+        const conflict = rules.conflictOf(calendar, team, reservation, target);
+        const start = rules.startAt(calendar, target);
         if (!conflict && start) return setOpen({ dropped: { reservation, start, target }, revert });
         say(`${t(conflict ?? 'dropClosed')} ${t('dropKept')}`);
       } catch (error) {

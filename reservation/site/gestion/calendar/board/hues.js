@@ -17,8 +17,9 @@ export const storedColouring = () =>
 export const storeColouring = (by) => writeStored('localStorage', NAME, by);
 
 /**
- * Returns the legend, sorted by name, and a function that returns the colour of a booking. A
- * service or person has the same colour on all days.
+ * Returns `legend` and `hueOf`. `legend` lists the shown services or persons with their colours,
+ * sorted by name. `hueOf` returns the colour of a booking. A service or person has the same colour
+ * on all days.
  * @param {CalendarDays} calendar
  * @param {ColouredBy} by
  */

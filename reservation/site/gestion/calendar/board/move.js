@@ -11,7 +11,7 @@ import { html } from '../../../vendor/htm-3.1.1.js';
 import { Stranded } from '../../settings/stranded.js';
 
 /** @import { Effects, Evenement, OwnedReservation, Ressource, Start } from '../../../types.js' */
-/** @import { Target } from './conflict.js' */
+/** @import { Target } from './options.js' */
 
 /**
  * A change that can be undone with `run`. `text` describes the change. `warning` says that

@@ -1,10 +1,9 @@
 // The options of EventCalendar: appearance, date formats, clicks and drags.
 import { clock, clockIn } from '../../../dates.js';
-import { t } from '../../../texts/calendar.js';
-import { language } from '../../../texts.js';
+import { locale, words } from '../../../formats.js';
 import { isBlock, rangeOf, stepOf } from '../spans.js';
-import { conflictOf, wallOfDate } from './conflict.js';
 import { drawnOf } from './events.js';
+import { monthOf } from './month.js';
 import { contentOf, hintOf } from './tile.js';
 
 /** @import { Clicked, Entry } from '../../../vendor/event-calendar-5.10.1.js' */
@@ -12,8 +11,18 @@ import { contentOf, hintOf } from './tile.js';
 /** @import { Evenement, Ressource } from '../../../types.js' */
 /** @import { CalendarDays } from '../reading.js' */
 /** @import { Visits } from '../spans.js' */
-/** @import { Target } from './conflict.js' */
 /** @import { Drawing } from './events.js' */
+
+/**
+ * Where a booking is dropped: the local start and end ("2030-01-31T09:30"), and the person or the
+ * room of the column.
+ * @typedef {{ from: string, to: string, member?: Ressource }} Target
+ */
+
+/**
+ * The calendar with its slots, and the module that checks drops.
+ * @typedef {{ calendar: CalendarDays, rules: import('./conflict.js') }} Grabbed
+ */
 
 /**
  * The callbacks for clicks and drags. `revert` undoes a drop on the board. `reading` is the promise
@@ -21,10 +30,9 @@ import { contentOf, hintOf } from './tile.js';
  * @typedef {object} Handlers
  * @property {(visits: Visits) => void} onVisits
  * @property {(event: Evenement) => void} onEvent
- * @property {() => Promise<CalendarDays>} onGrab called when the drag of a booking or an event
- *   begins; returns the calendar with its slots
+ * @property {() => Promise<Grabbed>} onGrab called when the drag of a booking or an event begins
  * @property {(visits: Visits, target: Target, revert: () => void,
- *   reading: Promise<CalendarDays>) => void} onMove
+ *   reading: Promise<Grabbed>) => void} onMove
  * @property {(event: Evenement, target: Target, revert: () => void) => void} onMoveEvent
  * @property {(target: Target) => void} onTime
  * @property {(day: string) => void} onDay
@@ -49,7 +57,7 @@ export function changingOptions({ calendar, day, team, split, zone, ...drawing }
   const members = team.filter(({ id }) => shown.includes(id));
   return {
     date: day,
-    events: drawnOf(calendar, drawing),
+    events: (drawing.vue === 'mois' ? monthOf : drawnOf)(calendar, drawing),
     resources: split ? members.map(({ id, nom }) => ({ id, title: nom })) : [],
     slotMinutes,
     slotDuration: clock(slotMinutes),
@@ -77,12 +85,17 @@ function offsetOf(zone) {
   return `${minutes < 0 ? '-' : '+'}${clock(Math.abs(minutes))}`;
 }
 
+/** Formats a date of EventCalendar as "2030-01-31T09:30". @param {Date} date */
+const wallOfDate = (date) =>
+  new Date(+date - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+
+/** @type {(options: Intl.DateTimeFormatOptions) => (date: Date) => string} */
+const headOf = (options) => (date) => words(new Date(`${wallOfDate(date)}Z`), options);
+
 /** @param {{ current: BoardProps }} latest */
 export function fixedOptions(latest) {
   const { vue, split } = latest.current;
-  /** @type {{ reading: Promise<CalendarDays>, calendar?: CalendarDays }} */
-  let grabbed = { reading: Promise.resolve(latest.current.calendar) };
-  const locale = language.get() === 'en' ? 'en-GB' : 'fr-FR';
+  let grabbed = /** @type {{ reading: Promise<Grabbed>, read?: Grabbed }} */ ({});
   /** @param {Resource} [resource] */
   const memberOf = (resource) => latest.current.team.find(({ id }) => String(id) === resource?.id);
   /** @param {{ start: Date, end: Date }} times @param {Resource} [resource] @returns {Target} */
@@ -94,25 +107,26 @@ export function fixedOptions(latest) {
   /** @param {Entry} entry */
   const conflict = (entry) => {
     const { visits } = entry.extendedProps;
-    const { calendar } = grabbed;
-    if (entry.display !== 'preview' || !visits || !calendar) return null;
+    const { read } = grabbed;
+    if (entry.display !== 'preview' || !visits || !read) return null;
     const { team } = latest.current;
     const [reservation] = visits.reservations;
     const held = [reservation.ressource?.id, reservation.lieu?.id].map(String);
     const column = entry.resourceIds.find((id) => !held.includes(id)) ?? entry.resourceIds[0];
     const target = targetOf(entry, split ? { id: column } : undefined);
-    return conflictOf(calendar, team, reservation, target);
+    return read.rules.conflictOf(read.calendar, team, reservation, target);
   };
   const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
   return {
     view: split ? 'resourceTimeGridDay' : KINDS[vue],
-    locale,
+    locale: locale(),
     firstDay: 1,
     headerToolbar: { start: '', center: '', end: '' },
-    dayHeaderFormat: {
+    dayHeaderFormat: headOf({
       weekday: 'short',
       ...(vue !== 'mois' && { day: 'numeric', month: 'short' }),
-    },
+    }),
+    dayHeaderAriaLabelFormat: headOf(vue === 'mois' ? { weekday: 'long' } : { dateStyle: 'full' }),
     slotLabelFormat: time,
     eventTimeFormat: () => '', // `contentOf` formats the times faster than EventCalendar
     allDayContent: '\u00a0',
@@ -121,9 +135,7 @@ export function fixedOptions(latest) {
     // board, and the browser would recompute the style of every tile.
     theme: (/** @type {object} */ theme) => ({ ...theme, dragging: '', resizingY: '' }),
     slotEventOverlap: false,
-    dayMaxEvents: true,
     height: vue === 'mois' ? '46rem' : undefined,
-    moreLinkContent: (/** @type {{ num: number }} */ { num }) => t('moreVisits', { n: num }),
     columnWidth: split || vue === 'semaine' ? 'minmax(7.5rem, 1fr)' : undefined,
     longPressDelay: 400,
     selectable: vue !== 'mois',
@@ -136,16 +148,19 @@ export function fixedOptions(latest) {
     eventDidMount: (/** @type {{ el: HTMLElement, event: Entry }} */ { el, event }) => {
       el.title = hintOf(event);
     },
-    eventClick: (/** @type {{ event: Entry }} */ { event: { extendedProps } }) => {
+    eventClick: (/** @type {{ event: Entry }} */ { event: { extendedProps, start } }) => {
       const { visits, event } = extendedProps;
       if (visits) latest.current.onVisits(visits);
       else if (event) latest.current.onEvent(event);
+      else latest.current.onDay(wallOfDate(start).slice(0, 10)); // a tile of kind 'more' (month.js)
     },
     eventDragStart: () => {
-      const grab = { reading: latest.current.onGrab() };
+      const reading = latest.current.onGrab();
+      /** @type {typeof grabbed} */
+      const grab = { reading };
       grabbed = grab;
-      grab.reading.then(
-        (calendar) => Object.assign(grab, { calendar }),
+      reading.then(
+        (read) => Object.assign(grab, { read }),
         () => {}, // `onMove` reports the error
       );
     },

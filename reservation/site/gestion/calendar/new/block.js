@@ -1,4 +1,4 @@
-// The form that blocks a time, so that a person or the whole business cannot be booked.
+// The form that blocks a time of a person, a room or the whole business.
 import { post } from '../../../api.js';
 import { dayOf, instantAt, timeOf } from '../../../dates.js';
 import { Field, Form, useForm } from '../../../parts/form.js';

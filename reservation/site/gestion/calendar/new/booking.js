@@ -1,4 +1,5 @@
-// The form in which the owner books for a customer who calls.
+// The form in which the owner or a person of the team books for a customer, for example during a
+// telephone call.
 import { get } from '../../../api.js';
 import { postOnce } from '../../../attempts.js';
 import { dateTime, dayOf, length, nearDay, timeOf } from '../../../dates.js';
@@ -65,7 +66,7 @@ function Choice({ entreprise, team, prestations, at, onDone }) {
   const query = { prestation: prestation.id, ...day, ressource: person?.id };
   const path = `${pathOf(entreprise.id)}/creneaux`;
   const starts = useLoad(() => get(path, query), [path, JSON.stringify(query)]);
-  // While `starts` is read, or after an error, its value can belong to another day or person.
+  // `starts.value` can belong to another day or person while `starts` is loading or after an error.
   const free = starts.waiting || starts.error ? [] : (starts.value ?? []);
   const start = nearest(free, wanted.debut);
   return html`
@@ -91,7 +92,8 @@ function Choice({ entreprise, team, prestations, at, onDone }) {
 }
 
 /**
- * Returns the first slot at or after `debut`, otherwise the first slot of the day.
+ * Returns the first slot at or after `debut`. If all slots are earlier, returns the first slot of
+ * the day.
  * @param {Start[]} starts
  * @param {string} [debut]
  * @returns {Start | undefined}

@@ -26,9 +26,9 @@ async function latestCustomers(id) {
 const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
- * Whether a customer matches the typed text. Each typed word must begin a word of the name or of
- * the e-mail address. Alternatively, the telephone number must contain the typed digits, at least
- * three.
+ * Returns whether a customer matches the typed text. Each typed word must be the start of a word of
+ * the name or of the e-mail address. A text with at least three digits also matches a telephone
+ * number that contains these digits.
  * @param {Client} client
  * @param {string} text
  */

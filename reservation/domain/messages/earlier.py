@@ -1,0 +1,90 @@
+"""Sentences of messages that depend on earlier messages or on the state of the booking."""
+
+from reservation.domain.messages.claims import QueuedMessage
+from reservation.domain.messages.messages import ANNOUNCEMENTS, when
+from reservation.domain.messages.visits import VisitRecord
+from reservation.lib import instants
+from reservation.storage.database import Database
+from reservation.storage.models import EventEmail
+
+_INVITATIONS = ("confirmee", "approuvee")
+_LAST = (
+    "SELECT debut, fin FROM eventemail WHERE reservation_id = ? AND sequence < ?"
+    f" AND genre IN {ANNOUNCEMENTS}{{}} ORDER BY sequence DESC LIMIT 1"
+)
+# Two texts for a request about a visit that was already confirmed. The first text is used if the
+# visit was confirmed at another time, the second text if the visit was confirmed at the same time.
+_TEXTS = {
+    ("demandee", "fr"): (
+        "Vous avez demandé à déplacer ce rendez-vous. L’horaire précédent, {}, ne vous est plus"
+        " réservé.",
+        "Vous avez demandé à modifier ce rendez-vous, qui était confirmé.",
+    ),
+    ("demandee", "en"): (
+        "You have asked to move this appointment. The earlier time, {}, is no longer reserved for"
+        " you.",
+        "You have asked to change this appointment, which was confirmed.",
+    ),
+    ("a_valider", "fr"): (
+        "Ce rendez-vous était confirmé. L’horaire précédent, {}, est libéré.",
+        "Ce rendez-vous était confirmé avant cette modification.",
+    ),
+    ("a_valider", "en"): (
+        "This appointment was confirmed. The earlier time, {}, has been given up.",
+        "This appointment was confirmed before this change.",
+    ),
+}
+# Texts for a change of the time, and for a change of a visit that is not confirmed yet.
+_MOVED = {"fr": "Horaire précédent : {}", "en": "Earlier time: {}"}
+_PENDING = {
+    ("deplacee", "fr"): (
+        "Ce rendez-vous n’est pas encore confirmé : vous recevrez bientôt une réponse."
+    ),
+    ("deplacee", "en"): "This appointment is not confirmed yet: you will receive an answer soon.",
+    ("deplacement", "fr"): "Ce rendez-vous attend toujours votre réponse.",
+    ("deplacement", "en"): "This appointment is still waiting for your answer.",
+}
+
+
+def invited(db: Database, row: QueuedMessage) -> bool:
+    """Returns whether an earlier message put the visit into the customer's calendar."""
+    of_visit = (EventEmail.reservation == row.reservation_id) & (
+        EventEmail.sequence < row.sequence
+    )
+    invitations = of_visit & EventEmail.genre.in_(_INVITATIONS)
+    return bool(EventEmail.select().where(invitations).exists(db))
+
+
+def given_up(db: Database, row: QueuedMessage, visit: VisitRecord, langue: str) -> str:
+    """Returns the text for a request about a visit that was already confirmed.
+
+    Returns "" if the message is not a request, or if the visit was not confirmed.
+    """
+    texts = _TEXTS.get((row.genre, langue))
+    if not texts or not invited(db, row):
+        return ""
+    ((debut, fin),) = db.rows(_LAST.format(""), row.reservation_id, row.sequence)
+    moved, changed = texts
+    if (debut, fin) == (row.debut, row.fin):
+        return changed
+    return moved.format(when(debut, fin, instants.zone_of(visit.fuseau), langue))
+
+
+def moved_from(db: Database, row: QueuedMessage, visit: VisitRecord, langue: str) -> str:
+    """Returns the text that names the earlier time of a visit, or "" if the time stays.
+
+    A customer knows only the times in the messages that were sent.
+    """
+    if row.genre not in ("deplacee", "deplacement"):
+        return ""
+    sent = " AND statut = 'envoye'" if row.genre == "deplacee" else ""
+    for debut, fin in db.rows(_LAST.format(sent), row.reservation_id, row.sequence):
+        if (debut, fin) != (row.debut, row.fin):
+            zone = instants.zone_of(visit.fuseau)
+            return _MOVED[langue].format(when(debut, fin, zone, langue))
+    return ""
+
+
+def pending(row: QueuedMessage, visit: VisitRecord, langue: str) -> str:
+    """Returns the text for a change of a visit that is not confirmed yet, or ""."""
+    return _PENDING.get((row.genre, langue), "") if visit.statut == "demandee" else ""

@@ -1,0 +1,40 @@
+"""Replaces the address of a customer in queued messages."""
+
+from reservation.domain.messages import reminders
+from reservation.domain.messages.messages import TO_CUSTOMER
+from reservation.domain.messages.outbox import HELD, NO_ADDRESS
+from reservation.lib.instants import DAY
+from reservation.storage.database import Database, marks
+
+_QUEUED = (
+    "SELECT m.id FROM reservation r JOIN eventemail m ON m.reservation_id = r.id"
+    f" WHERE r.client_id = ? AND r.debut > ? AND m.destinataire = ? AND m.genre IN {TO_CUSTOMER}"
+    f" AND m.statut IN ('attente', '{HELD}')"
+)
+_READDRESS = "UPDATE eventemail SET destinataire = ? WHERE id IN ({})"
+_FORGET = "DELETE FROM eventemail WHERE genre = 'rappel' AND id IN ({})"
+_ABANDON = (
+    "UPDATE eventemail SET destinataire = '', statut = 'abandonne',"
+    f" derniere_erreur = '{NO_ADDRESS}' WHERE id IN ({{}})"
+)
+
+
+def readdress(db: Database, now: int, client_id: int, before: str, after: str) -> None:
+    """Replaces the address `before` with `after` in the queued messages about the bookings of a
+    record.
+
+    If `after` is empty, deletes the reminders and abandons the other messages. If `before` is
+    empty, queues the reminders that were left out for lack of an address. Call within a
+    transaction, after the change of the record.
+    """
+    if before == after:
+        return
+    if not before:
+        reminders.add_for_customer(db, client_id, now)
+        return
+    ids = [id for (id,) in db.rows(_QUEUED, client_id, now - DAY, before)]
+    if ids and after:
+        db.write(_READDRESS.format(marks(ids)), after, *ids)
+    elif ids:
+        db.write(_FORGET.format(marks(ids)), *ids)
+        db.write(_ABANDON.format(marks(ids)), *ids)

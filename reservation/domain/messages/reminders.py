@@ -1,0 +1,41 @@
+"""Adds and replans the reminders of bookings that exist already."""
+
+from reservation.domain.messages.outbox import HELD, HOUR, INTO, OF_BOOKING, select_from
+from reservation.storage.database import Database
+
+_UNSENT = f"genre = 'rappel' AND statut IN ('attente', '{HELD}')"
+_DELETE = f"DELETE FROM eventemail WHERE entreprise_id = ? AND {_UNSENT}"
+_REPLAN = (
+    "UPDATE eventemail SET prochain_essai = debut - ?"
+    f" WHERE entreprise_id = ? AND {_UNSENT} AND essais = 0 AND debut - ? >= ?"
+)
+_DUE = f"r.debut - e.rappel_heures * {HOUR}"
+_ADD = INTO + select_from(
+    "reservation r JOIN client c ON c.id = r.client_id"
+    " JOIN entreprise e ON e.id = r.entreprise_id"
+    " WHERE {} = ? AND r.statut = 'confirmee' AND r.debut > ? AND c.email <> ''"
+    f" AND e.rappel_heures > 0 AND {_DUE} >= ? AND NOT EXISTS"
+    " (SELECT m.id FROM eventemail m WHERE m.reservation_id = r.id AND m.genre = 'rappel')",
+    **OF_BOOKING,
+    genre="'rappel'",
+    prochain_essai=_DUE,
+    destinataire="c.email",
+)
+
+
+def add_for_customer(db: Database, client_id: int, now: int) -> None:
+    """Queues the reminders that are missing, for example because the customer had no address."""
+    db.write(_ADD.format("r.client_id"), now, client_id, now, now)
+
+
+def replan(db: Database, entreprise_id: int, hours: int, now: int) -> None:
+    """Applies a change of `rappel_heures` to the bookings of a business. Call within the
+    transaction of the change, after the change.
+
+    A reminder that would already be due keeps its time.
+    """
+    if hours == 0:
+        db.write(_DELETE, entreprise_id)
+        return
+    db.write(_REPLAN, hours * HOUR, entreprise_id, hours * HOUR, now)
+    db.write(_ADD.format("r.entreprise_id"), now, entreprise_id, now, now)

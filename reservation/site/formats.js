@@ -1,0 +1,25 @@
+// Formats dates in the visitor's language.
+import { language } from './texts.js';
+
+/** @type {Map<string, Intl.DateTimeFormat>} */
+const formats = new Map();
+
+/** @param {Intl.DateTimeFormatOptions} options */
+export function format(options, zone = 'UTC') {
+  const key = JSON.stringify([language.get(), zone, options]);
+  const found = formats.get(key) ?? Intl.DateTimeFormat(locale(), { ...options, timeZone: zone });
+  formats.set(key, found);
+  return found;
+}
+
+export const locale = () => (language.get() === 'en' ? 'en-GB' : 'fr-FR');
+
+/**
+ * Formats a day. In French, writes "1er décembre" instead of Intl's "1 décembre".
+ * @param {Date} date
+ * @param {Intl.DateTimeFormatOptions} options
+ */
+export function words(date, options) {
+  const text = format(options).format(date);
+  return language.get() === 'fr' ? text.replace(/(?<!\d)1(?= \p{L})/u, '1er') : text;
+}

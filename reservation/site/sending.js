@@ -1,0 +1,44 @@
+// Prevents changes to a form while the form is being sent, because the changes would be lost. Does
+// not use `disabled` or `inert`, because these attributes would remove the focus.
+import { useLayoutEffect } from './vendor/htm-3.1.1.js';
+
+const FIELDS =
+  'button, label, select, [role=combobox], [role=option], [type=checkbox], [type=radio]';
+const EVENTS = ['change', 'click', 'input', 'keydown', 'mousedown'];
+const KEYS = new Set(['Tab', 'Escape']); // these keys do not change a field
+
+/** @param {Event} event */
+function stop(event) {
+  const { target } = event;
+  const field = target instanceof Element && target.closest(FIELDS);
+  if (!field || field.closest('.actions')) return;
+  if (event instanceof KeyboardEvent && KEYS.has(event.key)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/**
+ * Makes text fields read-only, and stops the events that change other fields.
+ * @param {{ current: HTMLFormElement | null }} form
+ * @param {boolean} busy
+ */
+export function useUnchanged(form, busy) {
+  useLayoutEffect(() => {
+    const element = form.current;
+    if (!busy || !element) return;
+    const fields = /** @type {HTMLInputElement[]} */ ([...element.elements]);
+    const texts = fields.filter(({ readOnly }) => readOnly === false);
+    const others = fields.filter(
+      (field) =>
+        field.matches(FIELDS) && !field.closest('.actions') && !field.hasAttribute('aria-disabled'),
+    );
+    for (const field of texts) field.readOnly = true;
+    for (const field of others) field.setAttribute('aria-disabled', 'true');
+    for (const name of EVENTS) element.addEventListener(name, stop, true);
+    return () => {
+      for (const field of texts) field.readOnly = false;
+      for (const field of others) field.removeAttribute('aria-disabled');
+      for (const name of EVENTS) element.removeEventListener(name, stop, true);
+    };
+  }, [busy]);
+}

@@ -1,0 +1,120 @@
+"""French words that depend on a value."""
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.owner import open_page
+
+DAYS = """async (day) => {
+    const app = document.querySelector("script[type=module]").src;
+    const dates = await import(new URL("dates.js", app));
+    const { longDay, shortDay, dayAndYear, monthName } = dates;
+    return [longDay, shortDay, dayAndYear, monthName].map((format) => format(day));
+}"""
+CITIES = """async (cities) => {
+    const app = document.querySelector("script[type=module]").src;
+    const { inCity } = await import(new URL("parts/names.js", app));
+    return cities.map(inCity);
+}"""
+NAMES = ["Lyon", "Le Mans", "le havre", "Les Lilas", "L'Haÿ-les-Roses", "La Rochelle", "Lesneven"]
+
+
+@pytest.mark.parametrize(
+    ("locale", "day", "texts"),
+    [
+        ("fr-FR", "2032-12-01", ["mercredi 1er décembre 2032", "1er déc.", "1er déc. 2032"]),
+        ("fr-FR", "2032-12-11", ["samedi 11 décembre 2032", "11 déc.", "11 déc. 2032"]),
+        ("en-GB", "2032-12-01", ["Wednesday, 1 December 2032", "1 Dec", "1 Dec 2032"]),
+    ],
+)
+def test_the_first_day_of_a_month_is_an_ordinal_in_french(serve, new_page, locale, day, texts):
+    page = new_page(serve().url, locale=locale)
+    page.goto("")
+    month = "Décembre 2032" if locale == "fr-FR" else "December 2032"
+    assert page.evaluate(DAYS, day) == [*texts, month]
+
+
+@pytest.mark.parametrize(
+    ("locale", "first", "whole"),
+    [
+        ("fr-FR", "lun. 1er déc.", "lundi 1er décembre 2031"),
+        ("en-GB", "Mon 1 Dec", "Monday, 1 December 2031"),
+    ],
+)
+def test_the_columns_of_the_calendar_name_the_first_day_of_a_month(
+    serve, new_page, salon, alice, locale, first, whole
+):
+    path = f"gestion/{salon.id}/agenda?vue=semaine&jour=2031-12-02"
+    page = open_page(new_page, serve().url, alice, path, locale=locale)
+    head = page.locator(".ec-col-head").first
+    expect(head).to_have_text(first)
+    expect(head.locator("[aria-label]")).to_have_attribute("aria-label", whole)
+    page.goto(path.replace("semaine", "mois"))
+    expect(page.locator(".ec-col-head").first).to_have_text("lun." if "1er" in first else "Mon")
+
+
+@pytest.mark.parametrize(
+    ("locale", "text"),
+    [("fr-FR", "1 sur 2 rendez-vous passés"), ("en-GB", "1 of 2 past bookings")],
+)
+def test_the_plural_of_past_bookings_depends_on_their_number(
+    serve, new_page, db, salon, alice, chloe, tuesday, locale, text
+):
+    for number, (clock, statut) in enumerate((("10:00", "absente"), ("11:00", "honoree"))):
+        booked = salon.book(chloe, salon.at(tuesday, clock))["id"]
+        begun = int(time.time()) - 86400 - number * 3600
+        db.write(
+            "UPDATE reservation SET statut = ?, debut = ?, fin = ?, occupe_debut = ?,"
+            " occupe_fin = ? WHERE id = ?", statut, *(begun, begun + 1800) * 2, booked,
+        )
+    path = f"gestion/{salon.id}/chiffres"
+    page = open_page(new_page, serve().url, alice, path, locale=locale)
+    expect(page.locator(".tile").last).to_contain_text(text)
+
+
+@pytest.mark.parametrize(
+    ("locale", "button", "title"),
+    [
+        ("fr-FR", "Ajouter une plage", "Lundi\xa0: ajouter une plage"),
+        ("en-GB", "Add a time range", "Monday: add a time range"),
+    ],
+)
+def test_a_space_precedes_a_colon_in_french_only(
+    serve, new_page, salon, alice, locale, button, title
+):
+    path = f"gestion/{salon.id}/horaires"
+    page = open_page(new_page, serve().url, alice, path, locale=locale)
+    page.get_by_role("button", name=button).first.click()
+    expect(page.get_by_role("dialog").get_by_role("heading", level=2)).to_have_text(title)
+
+
+@pytest.mark.parametrize(
+    ("locale", "texts"),
+    [
+        ("fr-FR", ["à Lyon", "au Mans", "au havre", "aux Lilas", "à L'Haÿ-les-Roses",
+                   "à La Rochelle", "à Lesneven"]),
+        ("en-GB", [f"in {name}" for name in NAMES]),
+    ],
+)  # fmt: skip
+def test_the_article_of_a_city_contracts_in_french(serve, new_page, locale, texts):
+    page = new_page(serve().url, locale=locale)
+    page.goto("")
+    assert page.evaluate(CITIES, NAMES) == texts
+
+
+@pytest.mark.parametrize(
+    ("locale", "title", "said"),
+    [
+        ("fr-FR", "Coupe femme au Mans",
+         "Aucun résultat pour «\xa0Coupe femme\xa0» au Mans. Dans d’autres villes\xa0:"),
+        ("en-GB", "Coupe femme in Le Mans",
+         "No results for “Coupe femme” in Le Mans. In other cities:"),
+    ],
+)  # fmt: skip
+def test_a_search_names_its_city(serve, new_page, salon, locale, title, said):
+    page = new_page(serve().url, locale=locale)
+    page.goto("?q=Coupe+femme&ville=Le+Mans")
+    expect(page.get_by_role("heading", level=2).first).to_have_text(title)
+    expect(page.get_by_text(said, exact=True)).to_be_visible()

@@ -1,0 +1,146 @@
+"""A customer moves or cancels a booking while somebody else changes it, or the answer is lost."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.owner import open_page
+from tests.browser.visitors import pick
+
+LOCALES = ["fr-FR", "en-GB"]
+WORDS = {
+    "fr-FR": {
+        "move": "Déplacer", "sure": "Déplacer le rendez-vous", "again": "Réessayer",
+        "cancel": "Annuler le rendez-vous", "yes": "Oui, annuler", "cancelled": "Annulé",
+        "changed": "Vérifiez son horaire",
+        "moved": "est déplacé",
+        "asked": "L’établissement doit le valider", "waiting": "En attente de validation",
+    },
+    "en-GB": {
+        "move": "Reschedule", "sure": "Reschedule booking", "again": "Try again",
+        "cancel": "Cancel booking", "yes": "Yes, cancel", "cancelled": "Cancelled",
+        "changed": "Check its time",
+        "moved": "has been moved",
+        "asked": "The business must approve it", "waiting": "Awaiting approval",
+    },
+}  # fmt: skip
+
+
+@pytest.fixture
+def open_booking(serve, new_page, chloe):
+    """Opens a booking as Chloé: open_booking(number, "en-GB")."""
+
+    def show(number, locale="fr-FR"):
+        path = f"reservations/{number}"
+        return open_page(new_page, serve().url, chloe, path, role="student", locale=locale)
+
+    return show
+
+
+@pytest.fixture
+def moved(client, salon, visit, alice, tuesday):
+    """Moves the booking from 10:00 to 09:30 as Alice."""
+
+    def put():
+        body = {"creneauId": salon.at(tuesday, "09:30"), "version": 1}
+        client.put(f"/api/reservations/{visit}", body, token=alice.token)
+
+    return put
+
+
+def move(page, day, time, locale="fr-FR"):
+    w = WORDS[locale]
+    page.get_by_role("button", name=w["move"], exact=True).click()
+    pick(page, day, time)
+    page.get_by_role("button", name=w["sure"]).click()
+
+
+def lose(route):
+    """Lets the server execute a change, but keeps the answer from the page. GET requests work."""
+    if route.request.method == "GET":
+        return route.fallback()
+    route.fetch()
+    route.abort()
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_move_whose_answer_was_lost_succeeds_at_the_second_attempt(
+    open_booking, faults, visit, tuesday, locale
+):
+    faults.allow(0, 412)
+    w = WORDS[locale]
+    page = open_booking(visit, locale)
+    page.route(f"**/api/reservations/{visit}", lose)
+    move(page, tuesday, "11:00", locale)
+    again = page.get_by_role("button", name=w["again"])
+    expect(again).to_be_visible()
+    page.unroute(f"**/api/reservations/{visit}")
+    again.click()
+    expect(page.get_by_role("status").filter(has_text=w["moved"])).to_be_visible()
+    expect(page.locator(".facts")).to_contain_text("11:00 – 11:30")
+
+
+def test_a_move_of_a_booking_that_was_moved_elsewhere_is_refused(
+    open_booking, faults, client, visit, moved, alice, tuesday
+):
+    faults.allow(412)
+    page = open_booking(visit)
+    expect(page.locator(".facts")).to_contain_text("10:00 – 10:30")
+    moved()
+    move(page, tuesday, "11:00")
+    expect(page.get_by_role("alert").filter(has_text="entre-temps")).to_be_visible()
+    (kept,) = client.get("/api/reservations", token=alice.token).json
+    assert kept["debut"][11:16] == "09:30"
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_move_of_an_approved_booking_asks_for_a_new_approval(
+    open_booking, client, make_salon, alice, chloe, tuesday, locale
+):
+    w = WORDS[locale]
+    salon = make_salon(alice, validationManuelle=True)
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    path = f"/api/reservations/{number}"
+    client.put(path, {"statut": "confirmee", "version": 1}, token=alice.token)
+    page = open_booking(number, locale)
+    move(page, tuesday, "11:00", locale)
+    expect(page.get_by_role("status").filter(has_text=w["asked"])).to_contain_text("11:00")
+    expect(page.locator(".badge")).to_have_text(w["waiting"])
+    expect(page.locator(".facts")).to_contain_text("11:00 – 11:30")
+    assert client.get(path, token=chloe.token).json["statut"] == "demandee"
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_customer_cancels_a_booking_that_was_moved_only_after_seeing_the_new_time(
+    open_booking, faults, client, visit, moved, alice, locale
+):
+    faults.allow(412)
+    w = WORDS[locale]
+    page = open_booking(visit, locale)
+    page.get_by_role("button", name=w["cancel"]).click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("10:00")
+    moved()
+    dialog.get_by_role("button", name=w["yes"]).click()
+    expect(dialog.get_by_role("alert")).to_contain_text(w["changed"])
+    expect(dialog.locator("strong")).to_contain_text("09:30")
+    path = f"/api/reservations/{visit}"
+    assert client.get(path, token=alice.token).json["statut"] == "confirmee"
+    dialog.get_by_role("button", name=w["yes"]).click()
+    expect(page.locator(".badge")).to_have_text(w["cancelled"])
+    assert client.get(path, token=alice.token).json["statut"] == "annulee"
+
+
+def test_a_cancellation_whose_answer_was_lost_succeeds_at_the_second_attempt(
+    open_booking, faults, visit
+):
+    faults.allow(0, 412)
+    page = open_booking(visit)
+    page.route(f"**/api/reservations/{visit}", lose)
+    page.get_by_role("button", name="Annuler le rendez-vous").click()
+    page.get_by_role("button", name="Oui, annuler").click()
+    again = page.get_by_role("dialog").get_by_role("button", name="Réessayer")
+    expect(again).to_be_visible()
+    page.unroute(f"**/api/reservations/{visit}")
+    again.click()
+    expect(page.locator(".badge")).to_have_text("Annulé")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
