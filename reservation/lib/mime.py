@@ -31,8 +31,12 @@ class CalendarFile(NamedTuple):
 def compose(
     *, sender: str, recipient: str, subject: str, text: str, reply_to: str = "", html: str = "",
     calendar: CalendarFile | None = None, message_id: str = "", automatic: bool = False,
+    sender_name: str = "",
 ) -> Mail:
     """Returns a message. Control characters in the subject become spaces.
+
+    Mail programs show `sender_name` instead of the sender's address. A name with an "@" is left
+    out, because readers could take the name for the address.
 
     `automatic` is True if no person wrote the message (RFC 3834). Out-of-office replies are not
     sent to such a message.
@@ -43,8 +47,9 @@ def compose(
     if calendar:
         body = _multipart("mixed", body, _calendar_part(calendar))
     host = sender.rpartition("@")[2] or "localhost"
+    name = "" if "@" in sender_name else _encoded(one_line(sender_name))
     headers = {
-        "From": sender,
+        "From": f"{name}\n <{sender}>" if name else sender,
         "To": recipient,
         "Reply-To": reply_to,
         "Subject": _encoded(one_line(subject)),

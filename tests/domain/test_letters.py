@@ -163,7 +163,8 @@ def test_every_kind_of_message_arrives_as_text_and_html_in_ascii(every, handler)
         assert shape == ["text/plain", "text/html", *dated], kind
         assert mail.get_content_type() == ("multipart/mixed" if dated else "multipart/alternative")
         assert REQUIRED <= set(mail.keys()) <= REQUIRED | {"Reply-To"}
-        assert [mail.defects, mail["From"], len(mail["To"].addresses)] == [[], SENDER, 1]
+        (sender,) = mail["From"].addresses
+        assert [mail.defects, sender.addr_spec, len(mail["To"].addresses)] == [[], SENDER, 1]
         raw = mail.as_bytes()
         assert raw.isascii() and max(map(len, raw.splitlines())) < 998
         text, page, _ = parts(mail)
@@ -405,6 +406,19 @@ def test_an_answer_goes_to_the_other_side(make_salon, alice, chloe, letters, tue
     assert came["nouvelle"]["To"] == (own or alice.email)
 
 
+def test_a_customer_gets_messages_under_the_name_of_the_business(
+    make_salon, alice, chloe, letters, db, tuesday
+):
+    salon = make_salon(alice)
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    came = dict(letters())
+    assert came["nouvelle"]["From"] == SENDER
+    ((nom,),) = Entreprise.select(Entreprise.nom).tuples().execute(db)
+    for kind in ("confirmee", "rappel"):
+        (sender,) = came[kind]["From"].addresses
+        assert (sender.display_name, sender.addr_spec) == (nom, SENDER)
+
+
 def test_everybody_is_written_to_in_the_language_of_the_account(
     salon, client, alice, chloe, db, letters, tuesday
 ):
@@ -445,6 +459,8 @@ def test_no_name_gets_out_of_the_subject(salon, client, alice, db, letters, hand
         }
         for mail in came.values():
             assert set(mail.keys()) <= REQUIRED | {"Reply-To"}
+            (sender,) = mail["From"].addresses
+            assert sender.addr_spec == SENDER and "@" not in sender.display_name
             assert mail["Subject"].isprintable() and str(tuesday.year) in mail["Subject"]
             assert "\n" not in parts(mail)[0].strip().partition("\n\n")[0]
         assert set(event_of(came["confirmee"])[1]["ATTENDEE"].params) <= {

@@ -61,8 +61,8 @@ class Renderer:
         values["attente"] = earlier.pending(row, visit, langue)
         values["site"] = self.site
         text = self.templates.render(row.genre, langue, values)
-        reply_to = visit.email if to_business else visit.entreprise_email
-        rendered = self._composed(row, text, reply_to, self._calendar(row, visit))
+        parties = (visit.email, "") if to_business else (visit.entreprise_email, visit.entreprise)
+        rendered = self._composed(row, text, *parties, self._calendar(row, visit))
         # Owners can read the stored text, so it must not contain the token of the customer's link.
         corps = rendered.content.corps.replace(link, link.partition("#")[0])
         return rendered._replace(content=rendered.content._replace(corps=corps))
@@ -133,11 +133,12 @@ class Renderer:
         return {"lien": f"{self.public_url}/nous-ecrire"}
 
     def _composed(
-        self, row: QueuedMessage, text: MessageText, reply_to: str = "",
+        self, row: QueuedMessage, text: MessageText, reply_to: str = "", sender_name: str = "",
         calendar: CalendarFile | None = None,
     ) -> RenderedMessage:
         mail = compose(
             sender=self.sender,
+            sender_name=sender_name,
             recipient=row.destinataire,
             subject=text.subject,
             text=text.text,
