@@ -10,8 +10,8 @@ TURN = 0.25
 
 
 class Chore(NamedTuple):
-    """Work that is due every `interval` seconds. `start` returns an iterator. Each item of the
-    iterator stands for a step of about 20 ms."""
+    """Work that is due every `interval` seconds. `start` returns an iterator that does the
+    work in steps of about 20 ms."""
 
     interval: float
     start: Callable[[], Iterator[object]]

@@ -80,9 +80,9 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
 
 
 def _block_endings() -> None:
-    """Blocks SIGTERM, SIGINT and SIGQUIT before a fork. A web process unblocks the signals after
-    it has set its own handlers. Until then, the signals would reach the handlers of the master
-    process and have no effect."""
+    """Blocks SIGTERM, SIGINT and SIGQUIT before a fork. At first, a new web process has copies of
+    the master's signal handlers, which would lose a signal. The web process unblocks the signals
+    after it has set its own handlers."""
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
 
 
@@ -141,7 +141,7 @@ class Server(BaseApplication):
         application = create_app(self.settings, places=self.options.threads)
         for names in completions(self.settings):
             _ = names.index  # builds the index before the fork, so that processes share its memory
-        gc.freeze()  # excludes existing objects from garbage collection
+        gc.freeze()  # otherwise, garbage collection would copy shared memory
         return Forwarded(application, self.options.trusted_proxies)
 
     def begin(self, server: Any) -> None:

@@ -94,7 +94,7 @@ def show(_options: argparse.Namespace, settings: Settings) -> None:
 
 def _connected(settings: Settings) -> Database:
     """Returns the database. Raises WrongSchema if this program cannot use the database, for
-    example after an interrupted restore. A repeated restore would overwrite any change."""
+    example after an interrupted restore: the next restore would overwrite changed accounts."""
     db = connect(settings.database_url)
     schema.require(db)
     return db

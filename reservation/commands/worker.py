@@ -62,9 +62,9 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         db, mailer_of(settings), templates, settings.mail_from, settings.public_url,
         secret_of(settings), Quotas(proof=settings.verify_email, limits=settings.limits),
     )
-    # If the clock was ahead when a worker took a lease, the lease ends too late. `Mending` waits
-    # GRACE seconds before it ends such a lease. With --once, `Mending` does not wait, because the
-    # process may exit before GRACE seconds have passed.
+    # If the clock was ahead when a worker took a lease, the lease ends too late. `Mending` ends
+    # such a lease, unless a worker renews the lease within GRACE seconds. With --once, `Mending`
+    # does not wait, because the process may exit before GRACE seconds have passed.
     mending = Mending(db, grace=0 if options.once else GRACE)
     chores = Chores(
         Chore(CHORES, lambda: _extend_calendars(db)),

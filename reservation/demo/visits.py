@@ -44,8 +44,8 @@ class OpenShop(NamedTuple):
 class ShopDay(NamedTuple):
     """A local day of a shop. Times are Unix seconds.
 
-    Customers book and cancel the visits of this day before the time `until`. At this time, the
-    shop's deadlines for bookings and cancellations have not passed.
+    Customers book and cancel the visits of this day before `until`, which is not later than the
+    shop's deadlines for bookings and cancellations.
     """
 
     day: date

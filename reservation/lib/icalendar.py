@@ -26,7 +26,7 @@ _HEAD = ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Reservation//Calendrier//F
 _CONTROLS = dict.fromkeys(map(chr, (*range(0x20), *range(0x7F, 0xA0))), " ")
 _BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # some programs read these as line ends
 _TEXT = {**_CONTROLS, **dict.fromkeys(_BREAKS, r"\n"), "\\": r"\\", ";": r"\;", ",": r"\,"}
-# A search is faster than `translate`, because texts have few of these characters.
+# `re.sub` is faster than `translate`, because texts have few of these characters.
 _IN_TEXT = re.compile(f"\r\n|[{re.escape(''.join(_TEXT))}]")
 # In a parameter, a double quote is not allowed, and "^" is an escape character (RFC 6868). Some
 # programs also read a backslash as an escape character.

@@ -53,7 +53,7 @@ def database_url(text: str) -> str:
     if text.lower().startswith("sqlite:"):
         if not re.match(r"(?i)sqlite:///.", text):
             raise ValueError("takes three slashes for SQLite: sqlite:///reservation.db")
-        if re.search(r"[?#]", text):  # would end the name of the file
+        if re.search(r"[?#]", text):  # the file name would end at this character
             raise ValueError("must have no ? and no # for SQLite: rename the file or its folder")
         return text
     urls = [_split_server(one) for one in each_host(text)]

@@ -19,7 +19,7 @@ TIME_LIMIT = 8.0  # seconds for each of two steps: to send a message, and to rea
 REQUEST_LIMIT = 4.5  # seconds to send a message while an HTTP request waits
 _FAILURES = (OSError, smtplib.SMTPException, ValueError)
 _FAREWELL = 1.0  # seconds for QUIT or RSET
-_REFUSALS = 9  # maximum number in a row on a connection: Postfix delays answers after 10
+_REFUSALS = 9  # maximum in a row on a connection; after 10 refusals, Postfix delays its answers
 _STEP_LIMIT = 4.0  # seconds for each SMTP command, and to connect to each IP address
 
 
@@ -56,7 +56,7 @@ class Relay:
         self._within_limit(lambda connection, _limit: connection.greet())
 
     def _within_limit(self, talk: "Callable[[_Connection, float], None]") -> None:
-        """Runs `talk` in a thread, because a DNS look-up cannot be interrupted.
+        """Runs `talk` in a thread, so that the caller can give up even during a DNS look-up.
 
         Raises MailNotSent if `talk` fails or takes too long. The thread then sends nothing more.
         """
@@ -144,12 +144,12 @@ class _Connection:
     def answers(self, seconds: float) -> bool:
         """Returns whether the relay answers within `seconds`.
 
-        The answer may take 10 minutes (RFC 5321, 4.5.3.2.6). If the connection is closed earlier,
-        the relay may still accept the message.
+        The relay may take 10 minutes to answer a message (RFC 5321, 4.5.3.2.6). Closing the
+        connection earlier does not stop the relay from accepting the message.
         """
         sock = self._smtp.sock if self._smtp else None
         if sock is None:
-            return True  # not connected: `confirm` will raise MailNotSent
+            return True  # there is nothing to wait for: `confirm` will raise MailNotSent
         with selectors.DefaultSelector() as selector:
             selector.register(sock, selectors.EVENT_READ)
             return bool(selector.select(min(seconds, self._deadline.left())))

@@ -5,8 +5,8 @@ import signal
 
 
 class Terminal:
-    """The terminal from which this process was started. A process without a terminal, or one that
-    `nohup` started, has none."""
+    """The terminal from which this process was started, if there was one. A process that `nohup`
+    started counts as a process without a terminal."""
 
     def __init__(self) -> None:
         self._was_open = signal.getsignal(signal.SIGHUP) != signal.SIG_IGN and _is_open()

@@ -7,9 +7,9 @@ A responder gets its arguments by the names of its parameters:
 - `version` is the version that the client wants to change. With the annotation `int | None`, None
   stands for any version.
 - `now` is the time in Unix seconds. `req` and `resp` are the request and the response.
-- Any other name is a parameter of the path, such as `id`. If `@operation` has the argument
-  `subject`, a function, the responder may instead have one parameter of another name: the object
-  that `subject` returns.
+- Any other name is a parameter of the path, such as `id`, if `@operation` has no `subject`.
+- If `@operation` has the argument `subject`, this function receives the parameters of the path.
+  The responder may have one parameter of any other name: the object that `subject` returns.
 
 The schema of the declared answer converts the return value of the responder to JSON.
 """

@@ -118,7 +118,7 @@ class Shape(Named):
         return map(self._text.__mod__, zip(*(column(rows) for column in self._columns)))
 
     def show(self, row: Any) -> Json:
-        """Returns the JSON object of a row. Returns a dict unchanged."""
+        """Returns the JSON object of a row. If `row` is a dict, returns the dict unchanged."""
         if type(row) is dict:
             return row
         shown = {}

@@ -27,7 +27,7 @@ class CompletionQuery(Query):
 class Names(Resource):
     """Autocompletion with the names of a list."""
 
-    source = ""  # the list is the attribute of Parts with this name
+    source = ""  # the name of the attribute of Parts that contains the list
     # The maximum number of names in an answer: `most` if the request has a `q`, else `unfiltered`.
     unfiltered: int | None = None  # None: no maximum
     most = 0

@@ -73,7 +73,7 @@ class SitePage(Resource):
         - `data` has HTML attributes for the root element.
         - `head` is HTML for the head.
         - `plain` is HTML for browsers without JavaScript.
-        - `langue` is the language of the page. It is "" if the page ignores Accept-Language.
+        - `langue` is the language from Accept-Language, or "" if all languages get the same page.
         """
         site = shipped()
         text = site.index.substitute(
@@ -96,7 +96,7 @@ class SitePage(Resource):
 
     def show(self, req: falcon.Request, resp: falcon.Response, file: File) -> None:
         if req.path.startswith("//"):
-            raise NotFound()  # a link to `//name` would lead to the host `name`
+            raise NotFound()  # browsers read the path `//name` in a link as the host `name`
         resp.set_header("Content-Security-Policy", self.policy)
         resp.set_header("Referrer-Policy", "same-origin")
         files.answer(req, resp, file, versioned=False)

@@ -48,7 +48,7 @@ export const isDay = (text) =>
   !Number.isNaN(+noon(text ?? '')) &&
   possible(text ?? '') === text;
 
-/** Returns undefined if `day` is in the current year. @param {string} day */
+/** Returns 'numeric', or undefined if `day` is in the current year. @param {string} day */
 const otherYear = (day) => (day.slice(0, 4) === today().slice(0, 4) ? undefined : 'numeric');
 
 /**

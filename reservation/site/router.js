@@ -101,7 +101,7 @@ export const ROUTES = [
 export const BASE = new URL(document.baseURI).pathname;
 /** @param {string} pathname */
 const below = (pathname) => pathname.slice(BASE.length);
-/** The path that the browser loaded, and the id of the business on that page, if any. */
+/** The path loaded first. If this path is a short address, `id` is the id of the business. */
 const named = { id: document.documentElement.dataset.entreprise, path: below(location.pathname) };
 let visit = 0;
 
@@ -195,5 +195,5 @@ addEventListener('popstate', () => {
     return discard(() => history.back());
   }
   const known = `${BASE}${place.get().path}` === location.pathname;
-  announce(!known || Boolean(location.hash)); // a hash is the token of another e-mail link
+  announce(!known || Boolean(location.hash)); // with a hash, the view must read a new token
 });

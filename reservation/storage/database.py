@@ -59,8 +59,8 @@ def insert(db: Database, table: str, values: dict[str, Any]) -> int:
 
 
 def inserted(db: Database, row: Any, column: str) -> bool:
-    """Executes `row`, an INSERT. `column` is the first column of a unique key of the table.
-    Returns False if the table already has a row with the same key."""
+    """Executes `row`, an INSERT. Returns False if the table already has a row with the same unique
+    key. `column` is the first column of this unique key."""
     try:
         row.execute(db)
     except peewee.IntegrityError as ex:

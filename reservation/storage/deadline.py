@@ -1,6 +1,7 @@
 """The deadline of the HTTP request that the current thread handles.
 
-Outside a request, for example in a command, functions wait up to `patience` seconds.
+Outside a request, for example in a command, there is no deadline. The caller then limits the wait
+by the argument `patience`, in seconds.
 """
 
 import math

@@ -58,7 +58,7 @@ class Gate:
         """Gives the place to the thread that has waited longest. `well` is True if the work has
         succeeded.
 
-        If no thread is waiting, calls `unwanted` and then frees the place.
+        If no thread is waiting, first calls the callback `unwanted`, and then frees the place.
         """
         with self._state:
             if well:

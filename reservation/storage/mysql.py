@@ -20,8 +20,8 @@ READERS = 60  # seconds that ALTER TABLE waits for transactions that use the tab
 ROWS = 1000  # maximum number of rows in one INSERT
 # Error codes of a lost connection. After such an error, the outcome of a COMMIT is unknown.
 _LOST = {1180, 1927, 2006, 2013, 2014, 2055, 4031}
-# `transaction` retries after these errors. In this order: changed row, lock timeout, deadlock
-# (also a conflict of Galera nodes), Galera node not ready.
+# Error codes after which `transaction` retries: a changed row, a lock timeout, a deadlock (also a
+# conflict of Galera nodes), and a Galera node that is not ready.
 _AGAIN = {1020, 1205, 1213, NOT_READY}
 _CHECKS = {3819, 4025}  # a CHECK is violated; the driver raises OperationalError
 _DUPLICATE = 1062
@@ -83,8 +83,8 @@ class MySQL(Connected):
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
         """Executes `sql`, with `?` placeholders, for each row. Call within a transaction.
 
-        Integers and None are formatted here, because PyMySQL formats slowly. If all values are
-        integers or None, `sql` must be an INSERT.
+        If all values are integers or None, `sql` must be an INSERT. This method then formats the
+        values and puts many rows in one INSERT, because PyMySQL formats values slowly.
         """
         if not all(one is None or isinstance(one, int) for row in rows for one in row):
             try:

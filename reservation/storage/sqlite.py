@@ -75,7 +75,9 @@ class SQLite(peewee.SqliteDatabase):
             source.connection().backup(to)
 
     def _connect(self) -> Any:
-        last, log = self._opened  # read first, so `last` is not newer than `file`
+        # Reads `_opened` before the identity of the file. Otherwise, another thread could open a
+        # newer file in between, and `_move_away` would rename the log of the newer file.
+        last, log = self._opened
         file = self._mine.file = identity(self.database)
         if file is None:
             raise sqlite3.OperationalError(f"there is no file {self.database}")

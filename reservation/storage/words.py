@@ -12,9 +12,10 @@ from reservation.storage.database import Database, marks
 from reservation.storage.models import Mot
 from reservation.storage.sqlite import Row
 
-# The values of `rang` say where a business has a word. A lower value is a better match. Exception:
-# a business that has all words of a search only in its city is no match. A search adds 1 to `rang`
-# if only the start of the word was typed, and 20 for a typing error.
+# The values of `rang` say where a business has a word. A lower value is a better match, but the
+# city is not enough: at least one word of a search must be in another text of the business. A
+# search adds 1 to a `rang` other than CITY if only the start of the word was typed, and 20 for a
+# typing error.
 CITY, WHOLE_NAME, NAME, TRADE, WHOLE_SERVICE, SERVICE, DESCRIPTION = 0, 2, 4, 6, 8, 10, 12
 OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # prefixes of whole names in `occurrence`
 LONGEST, LONGEST_WHOLE = 30, 60  # maximum length of a word, and of a whole name with its prefix

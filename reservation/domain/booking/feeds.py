@@ -50,8 +50,8 @@ def file(db: Database, asking: Account, reservation_id: int, origin: Origin) -> 
 class FeedKind(NamedTuple):
     """A kind of feed: of an account, a business, a person or a room.
 
-    `letter` is the letter of the kind in a token. In the table `reservation`, the column `column`
-    has the id of the account, business, person or room.
+    A token of this kind begins with `letter`. `column` is the column of the table `reservation`
+    that has the id of the account, business, person or room.
     """
 
     letter: str

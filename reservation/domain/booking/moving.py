@@ -44,8 +44,8 @@ def move(
     """Replaces the holds of the booking. Returns the changed columns of the table `reservation`.
 
     A booking that keeps its time may keep its person, even if the person takes no new bookings.
-    The minimum notice applies only to a new time or additional places. The horizon and the present
-    length of the service apply only to a new time.
+    Such a booking also keeps its length and buffers, even if the service has changed. The horizon
+    applies only to a new time. The minimum notice applies to a new time or additional places.
     """
     present = reservation.ressource_id
     visit = visit.with_room_first(reservation.lieu_id)

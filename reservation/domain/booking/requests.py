@@ -23,8 +23,8 @@ class Request(NamedTuple):
     ressource_id: int | None = None
 
     def digest(self) -> str:
-        # Older versions stored digests without `ressource_id`, and a client may repeat a request
-        # after an upgrade.
+        # Without `ressource_id`, the digest must equal the digest that older versions stored,
+        # because a client may repeat a request after an upgrade.
         values = self[:-1] if self.ressource_id is None else self
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 

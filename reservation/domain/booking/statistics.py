@@ -158,8 +158,8 @@ def _whole(row: Sequence[int]) -> list[int]:
 def _add_groups(
     db: Database, entreprise_id: int, found: Statistics, groups: Sequence[Sequence[int | str]]
 ) -> None:
-    """Adds rows of the query _GROUPS to the statistics `found`. Interval 0 is the previous
-    period."""
+    """Adds rows of the query _GROUPS to the statistics `found`. In the rows, `intervalle` is 0 for
+    the previous period, 1 for the first part of the period, and so on."""
     services, people = (
         {id: Figures(id, nom) for id, nom in db.rows(sql, entreprise_id)}
         for sql in (_SERVICES, _TEAM)

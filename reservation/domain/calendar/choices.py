@@ -14,8 +14,8 @@ Starts = Mapping[int, list[Start]]  # by the id of the person
 
 
 def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
-    """Returns `found`. If the visit needs a room, each free start without a free room gets the
-    `motif` COMPLET."""
+    """Returns `found`, with the `motif` COMPLET for each free start at which no room is free. If
+    the visit needs no room, returns `found` unchanged."""
     debuts = [start.debut for starts in found.values() for start in starts]
     if visit.rooms is None or not debuts:
         return found

@@ -16,8 +16,8 @@ from reservation.storage.sqlite import Row
 
 NEAREST = 3  # maximum number of alternatives to an unavailable time
 # Plain SQL for speed: lists of free times read many slots.
-# The plus signs keep SQLite from using the index on prestation_id. For a large team, a query
-# with this index would read the slots of all businesses.
+# The plus signs keep SQLite from using the index on prestation_id for a large team. Slots for
+# any service have NULL in this column, so the query would read such slots of all businesses.
 _ARE_FREE = (
     "debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
     " AND (+prestation_id IS NULL OR +prestation_id = ?)"
@@ -175,9 +175,9 @@ def nearest(
 ) -> list[Start]:
     """Returns at most NEAREST free starts, the closest to `wanted`, ordered by time.
 
-    With `person`, returns only starts at which this person is free, and the start at `wanted`. If
-    there are no such starts, returns starts at which other persons are free. May return fewer
-    starts if the budget is spent.
+    With `person`, returns only starts at which this person is free, and the start at `wanted` if
+    any person is free then. If there are no such starts, returns starts at which other persons are
+    free. May return fewer starts if the budget is spent.
     """
     around: list[Start] = []
     mine: list[Start] = []

@@ -16,15 +16,17 @@ LONGEST_EVENT = 366 * instants.DAY  # seconds
 # Seconds. The maximum length of special hours (`horaires`). Must be less than _REACH_OF_WEEK.
 LONGEST_HOURS = 8 * instants.DAY
 # Days. The column `portee_jours` has the length of an event, rounded up to one of these numbers.
-# Searches query each number separately, to skip events that end before the searched period.
+# A search in all businesses reads the events of each number separately. For number 8, the search
+# skips all events that begin more than 8 days before the searched period.
 RANGES = tuple(2**power for power in range(10))
 # Seconds. A run (see `timetable`) may start before the searched period. To find the start of the
-# run, the computation begins REACH before the period. Five weeks are enough, because weekly hours
-# split a long extra opening (`ouverture`) into runs of at most two weeks.
+# run, the computation begins REACH before the period. Weekly hours cut a long extra opening
+# (`ouverture`) into runs of at most two weeks, so five weeks include a margin. Without weekly
+# hours, a run may be longer.
 REACH = 5 * WEEK
-# Plans without an extra opening have a shorter reach. With special hours or adjacent weekly
-# openings, runs last at most eight days, so _REACH_OF_WEEK is enough. Otherwise, runs last at most
-# two days, even if a clock change makes two openings adjacent: _REACH_OF_OPENING is enough.
+# The shorter reach of plans without an extra opening. With special hours or adjacent weekly
+# openings, runs last at most eight days. Otherwise, runs last at most two days, because only a
+# clock change can make two openings adjacent.
 _REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
 
 
@@ -48,9 +50,9 @@ class Plan(NamedTuple):
     def slots(self, start: int, end: int, kept: Sequence[Interval] = ()) -> list[PlannedSlot]:
         """Returns the slots that start in [start, end), ordered by start.
 
-        No slot overlaps the intervals of `kept`, which must be disjoint. The plan must have all
-        events since `start` - REACH, because the start of a run determines the starts of its
-        slots.
+        No slot overlaps the intervals of `kept`, which must be disjoint. A run may begin before
+        `start`, and the start of the run determines the starts of its slots. So the plan must have
+        all events since `start` - REACH.
         """
         kept, closures = sorted(kept), self._closures()
         return [
@@ -74,8 +76,8 @@ class Plan(NamedTuple):
         return [capacity for capacity, _ in self.terms(intervals)]
 
     def terms(self, intervals: Sequence[Interval]) -> list[tuple[int, int | None]]:
-        """Returns the capacity of each interval, as `capacities` does, and the id of the service
-        for which the interval is reserved. Without a reservation, the id is None."""
+        """Returns the capacity of each interval, as `capacities` does, and the id of the only
+        service that can be booked there, or None if the interval is not limited to a service."""
         if not intervals:
             return []
         runs = timetable.runs(*self, intervals[0][0], intervals[-1][1])

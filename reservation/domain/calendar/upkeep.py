@@ -97,7 +97,7 @@ def remove_empty(db: Database, since: int, before: int) -> Iterator[None]:
 
 
 def _past(db: Database, since: int, before: int) -> Iterator[tuple[int, list[int]]]:
-    """Yields the id of a business and the ids of some of its slots without taken places.
+    """Yields (id of a business, ids of some of its slots). In these slots, no place is taken.
 
     Also yields (0, []), so that the caller can pause even if there are no slots.
     """

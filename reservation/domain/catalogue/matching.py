@@ -28,7 +28,8 @@ _HAS = (
     " AND n.entreprise_id > ? AND n.entreprise_id <= ?)"
 )
 _ENTREPRISE, _OCCURRENCE = ("entreprise e", "e.id"), ("occurrence n", "n.entreprise_id")
-# `_steps` looks up each pair of a Tier if the lookups need at most _MOST_VALUES SQL values.
+# `_steps` uses one SELECT for each of `Tier.pairs`, if these SELECTs need at most about
+# _MOST_VALUES placeholders.
 _MOST_VALUES = 1000
 # If all typed words are frequent, `_steps` first checks a range of _MOST_BY_ID ids.
 _MOST_BY_ID = 1000
@@ -76,8 +77,8 @@ def read(
         others = len(keys)
         if others == most:
             break
-        # A Tier also selects businesses with better ranks. On the first page of a place, `keys`
-        # already has these businesses. On later pages, `alone` excludes these businesses.
+        # A Tier also selects businesses with better ranks. If this page begins at the best rank of
+        # `place`, `keys` already has the better businesses. Otherwise, `alone` excludes them.
         of_place = tiers if after <= further * RANK else [tier.alone() for tier in tiers]
         is_small = any(tier.is_frequent for tier in tiers) and _is_small(db, place)
         where: Conditions = {"e.actif = 1": [], **place}

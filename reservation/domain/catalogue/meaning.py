@@ -71,8 +71,8 @@ class Meaning(NamedTuple):
 
     @property
     def may_have_a_place(self) -> bool:
-        """Returns whether a typed word may be the name of a place: a word that no business has in
-        its name, trades, services or description."""
+        """Returns whether a typed word may be the name of a place. Such a word matches nothing in
+        the names, trades, services and descriptions of businesses."""
         return not all(
             any(rang != words.CITY for word in some.values() for rang in word.counts)
             for some in self.words
@@ -124,8 +124,9 @@ def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[i
 def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
     """Returns the index words that differ from a typed word by one typing error.
 
-    The error may be in the word or in its stem. One error leaves half of a word intact, so the
-    candidates have the same first half, the same second half or a stem with the same beginning.
+    The error may be in the word or in its stem. One error leaves half of a word intact, so words
+    with the same first half or the same second half are candidates. Words whose stems begin with
+    the same letters are also candidates.
     """
     parts: list[str] = []
     values: list[str] = []
@@ -162,8 +163,8 @@ def _occurrences(
     """Returns rows (part, texte, racine, rang, last) of index words.
 
     `parts` are SELECTs that find the index words. `part` is the position of the typed word. `rang`
-    is None if no business has the word. `last` is None if fewer than FREQUENT businesses have the
-    word with this `rang`.
+    is None if no business has the word. `last` is the FREQUENT-th lowest id of the businesses that
+    have the word with this `rang`, or None if there are fewer such businesses.
     """
     selects = [_WHOLE] * len(names)
     if parts:

@@ -38,8 +38,8 @@ class Offer(NamedTuple):
 class _Found(NamedTuple):
     """An offer, with ids instead of rows."""
 
-    # The sort key (rank * RANK + start, id of the business). `after_rank` replaces the rank 0 by
-    # the rank of the business.
+    # The sort key (rank * RANK + start, id of the business). At first, the rank is 0. Then
+    # `after_rank` sets the rank of the business.
     place: tuple[int, int]
     start: Start
     prestation_id: int

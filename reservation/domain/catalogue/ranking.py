@@ -26,8 +26,8 @@ _RANK = "(SELECT {} FROM occurrence o WHERE o.entreprise_id = {{id}} AND {} IN (
 # NULLIF skips the words of the city (`rang` 0). If the business has no other word, COALESCE
 # returns 0.
 _LEAST, _LEAST_WITH_CITY = "MIN(o.rang + {})", "COALESCE(MIN(NULLIF(o.rang, 0) + {}), MIN(o.rang))"
-# If more than this many index words match a typed word, `_Typed` uses COALESCE. SQLite then reads
-# all words of a business once, instead of looking up each index word.
+# If more than this many index words match a typed word, `_Typed` wraps `o.mot` in COALESCE. SQLite
+# then cannot look up each word by an SQL index, and reads all words of a business once instead.
 _MOST_SOUGHT = 10
 Condition = tuple[str, list[Any]]  # SQL and the values of its placeholders
 
@@ -130,9 +130,9 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
                 [(service, words.WHOLE_SERVICE)],
             ))
             no_better.append((_WITHOUT, [service]))
-        # required[0] limits the rank for the rarest word. Usually, each business with one of
-        # `pairs` meets this condition, so `of_pairs` omits required[0]. But if the pair has the
-        # `rang` CITY, another index word may give the business a higher rank.
+        # required[0] tests that the rank for the rarest word is at most `rank`. `of_pairs` omits
+        # this test if each business with one of `pairs` passes. With several index words, a
+        # business with a CITY pair may fail: another index word may give it a higher rank.
         is_bounded = len(rarest.words) == 1 or all(rang != words.CITY for _, rang in pairs)
         found.append(Tier(
             rank, _together(required), _together(required[is_bounded:]), _together(no_better),

@@ -9,7 +9,7 @@ from reservation.storage import words
 from reservation.storage.database import Database, marks
 
 # Selects trades or services that begin with a text, the most frequent first. MIN returns the id
-# of one business that has the trade or service.
+# of one business, from which `_names` reads the spelling of the trade or service.
 _COUNTED = (
     "SELECT mot, MIN(entreprise_id) FROM occurrence WHERE mot >= ? AND mot < ?"
     " GROUP BY mot ORDER BY COUNT(*) DESC, mot LIMIT ?"

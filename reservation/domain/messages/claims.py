@@ -144,8 +144,8 @@ def give_back(
 def mark_sent(db: Database, row: QueuedMessage, lease: int, content: SentContent) -> None:
     """Records that a message was sent.
 
-    If the message tells the former address of an account about the new address, the message is
-    deleted, because an erasure of the account would not find the former address.
+    The notice of an address change is deleted instead. This notice went to the former address of
+    the account, so a later erasure of the account would not find the notice.
     """
     if row.genre == email_change.GENRE:
         _delete(db, row, lease)

@@ -21,7 +21,8 @@ logger = logging.getLogger("reservation")
 
 # Seconds. After TURN, `deliver` claims no more messages, so that the worker can do other tasks.
 TURN = 5.0
-# Seconds. After ROUND, the unsent messages of a claim are given back, because a code may be due.
+# Seconds. After ROUND, the unsent messages of a claim are released. The next claim then begins
+# with the codes and links that are due, because people wait for them.
 ROUND = 2.0
 MOST_SENDERS = 20
 # Seconds to wait until a sender marks its last message as sent or failed, or until its thread

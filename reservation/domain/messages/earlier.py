@@ -12,8 +12,8 @@ _LAST = (
     "SELECT debut, fin FROM eventemail WHERE reservation_id = ? AND sequence < ?"
     f" AND genre IN {ANNOUNCEMENTS}{{}} ORDER BY sequence DESC LIMIT 1"
 )
-# Two texts for a request about a visit that was already confirmed. The first text is used if the
-# visit was confirmed at another time, the second text if the visit was confirmed at the same time.
+# Texts for a customer's request to change a confirmed visit. The first text is for a change of the
+# time, the second text for other changes.
 _TEXTS = {
     ("demandee", "fr"): (
         "Vous avez demandé à déplacer ce rendez-vous. L’horaire précédent, {}, ne vous est plus"
@@ -56,9 +56,9 @@ def invited(db: Database, row: QueuedMessage) -> bool:
 
 
 def given_up(db: Database, row: QueuedMessage, visit: VisitRecord, langue: str) -> str:
-    """Returns the text for a request about a visit that was already confirmed.
+    """Returns the text to add if a customer asks to change a visit that was already confirmed.
 
-    Returns "" if the message is not a request, or if the visit was not confirmed.
+    Returns "" for all other messages.
     """
     texts = _TEXTS.get((row.genre, langue))
     if not texts or not invited(db, row):
@@ -73,7 +73,7 @@ def given_up(db: Database, row: QueuedMessage, visit: VisitRecord, langue: str) 
 def moved_from(db: Database, row: QueuedMessage, visit: VisitRecord, langue: str) -> str:
     """Returns the text that names the earlier time of a visit, or "" if the time stays.
 
-    A customer knows only the times in the messages that were sent.
+    In a message to the customer, the earlier time is the time in the last message that was sent.
     """
     if row.genre not in ("deplacee", "deplacement"):
         return ""

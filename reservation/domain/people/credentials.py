@@ -58,8 +58,8 @@ def _verified(
     if not passwords.is_right(password, stored, rounds):
         raise InvalidCredentials()
     assert account is not None
-    # Compare jetons_depuis, not the hashes: a new password changes both, but `_strengthen` changes
-    # only the hash.
+    # Do not compare hashes: a concurrent login may have stored a stronger hash of this password.
+    # A new password also changes `jetons_depuis`.
     same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == account.jetons_depuis)
     if not Utilisateur.select().where(same).exists(db):
         raise InvalidCredentials()  # another request has revoked the tokens meanwhile

@@ -30,8 +30,8 @@ _HOLDER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 
 class Account(NamedTuple):
     """The caller of a request. `reservation_id` is set if the caller uses the link of a booking.
-    Otherwise, `lifetime` is the lifetime of the access token in seconds, and `since` is the
-    account's `jetons_depuis`."""
+    Otherwise, `lifetime` is the lifetime of the access token in seconds. Tokens issued before
+    `since`, which is the account's `jetons_depuis`, are revoked."""
 
     id: int
     role: str
@@ -118,14 +118,14 @@ def open_session(
     revoked too.
 
     The `iat` of the token is at least `account.jetons_depuis`, because tokens with an earlier
-    `iat` are revoked. Stores this `iat` for the next revocation.
+    `iat` are revoked. Stores the `iat` in `dernier_jeton_le`, which `revocation` reads.
     """
     since = account.jetons_depuis
     iat = max(now, since)
     same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == since)
     issued = Utilisateur.update(dernier_jeton_le=_later(Utilisateur.dernier_jeton_le, iat))
     if not transaction(db, lambda: issued.where(same).execute(db)):
-        iat = since  # revokes the new token, because `since` is before the new jetons_depuis
+        iat = since  # the tokens were revoked meanwhile, so a token with this `iat` is invalid
     return tokens.issue(account.id, account.email, ROLE_NAMES[account.type_id], iat, lifetime)
 
 

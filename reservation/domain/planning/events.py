@@ -152,9 +152,9 @@ def _span(now: int, *events: Any) -> tuple[int, int]:
     """Returns the start and the end of the range in which the events may change slots. The start
     is never before `now`.
 
-    An event may change openings up to a week after its end. One day is added because an opening
-    may last a day. Another day is added because special hours replace all openings of their last
-    day.
+    An event may change the start of a run (see `timetable`), and so move the later slots of the
+    run. The range assumes that weekly hours end the run within a week. One day is added because an
+    opening may last a day, and another because special hours replace all openings of a day.
     """
     start = min(event["debut"] for event in events) - timetable.WEEK
     end = max(event["fin"] for event in events) + timetable.WEEK + 2 * instants.DAY

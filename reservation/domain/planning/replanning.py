@@ -73,12 +73,14 @@ def change(
     more slots until the time limit `budget`. The other slots are updated before they are next read
     or booked.
 
-    With `shut`, the bookings in the intervals `shut` are stranded. Otherwise, the bookings in
-    slots that the new plans close are stranded. Raises TooManySlots as `day_limit.check` does.
+    If `shut` is given, only the bookings in these intervals are stranded. If `shut` is None, the
+    bookings in slots that the new plans close are stranded. Raises TooManySlots as
+    `day_limit.check` does.
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut)
     mine, mark, outcome = transaction(db, begin)
-    with suppress(DatabaseUnavailable, *UNAVAILABLE):  # not an error, because the plan is stored
+    # If the database fails here, the new plan is already stored. Later requests update the slots.
+    with suppress(DatabaseUnavailable, *UNAVAILABLE):
         followed = max(start, mine.calendrier_jusqua)
         far = min(end, max(mark, reconciling.end_of_stored(db, entreprise_id)))
         if followed < far:
@@ -166,7 +168,7 @@ def rehearse(
 
 def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
     """Returns the times of the booked and open slots in [start, end) that the new plans would
-    close. Slots after `calendrier_jusqua` need no lock, because nobody can book these slots yet.
+    close. Takes no lock: after `calendrier_jusqua`, slots cannot be booked until they are updated.
     """
     closed = {}
     for id, plan in planned.items():

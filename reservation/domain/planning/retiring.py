@@ -109,7 +109,7 @@ def _move(
     now: int,
 ) -> bool:
     if not _fits(db, booking, old, to, now):
-        return False  # `changing.change` is slower: it searches for other times before it refuses
+        return False  # `changing.change` would refuse too, after a slow search for other times
     asked = Change(booking.version, ressource_id=to)
     if old.genre == ROOM:
         asked = Change(booking.version, lieu_id=to)

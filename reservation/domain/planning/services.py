@@ -82,8 +82,8 @@ def _write(
 def _change(db: Database, of: int, work: Callable[[], Result]) -> Result:
     """Runs `work`, and indexes the words of the business, in one transaction.
 
-    Locks the business first, so that concurrent changes run one after the other. So the last
-    change indexes the words of all changes.
+    Locks the business first, so that concurrent changes run one after the other. Each change then
+    also indexes the words of the earlier changes.
     """
 
     def whole() -> Result:

@@ -54,10 +54,10 @@ class SubstituteSearch:
         self.db, self.absent, self.interval = db, absent, interval
         self.now, self.budget = now, budget
         self.entreprise, _ = terms(db, entreprise_id, None)
-        self.kept = self.entreprise.without_notice().without_horizon()  # terms for `_same_time`
+        self.kept = self.entreprise.without_notice().without_horizon()  # if the time is kept
         self.zone = instants.zone_of(self.entreprise.fuseau)
-        # The holds of the substitutes found so far. The numbers of places are negative, so that
-        # `holds.given_back` subtracts these places from the free places.
+        # The holds of the substitutes found so far. Their numbers of places are negative, because
+        # `holds.given_back` adds these numbers to the free places.
         self._claims: list[Hold] = []
         # The minutes of the substitutes found so far, by person and day.
         self._minutes: Counter[tuple[int, int]] = Counter()

@@ -103,7 +103,7 @@ const errorOf = ({ statut, derniereErreur }) => (statut !== 'envoye' && derniere
 const subjectOf = ({ sujet, genre }) => sujet || t(`genre_${genre}`);
 
 /**
- * No column can be sorted, because the API returns pages ordered by id.
+ * No column can be sorted. The API returns the messages page by page, always latest first.
  * @param {(changed: Email) => void} onSent
  * @returns {import('./rows.js').Column[]}
  */

@@ -117,7 +117,7 @@ export function matches(q, ...texts) {
 export function Find({ id, label, hint, q, onFind }) {
   const timer = useRef(0);
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
-  useEffect(() => () => clearTimeout(timer.current), []); // a late search would change another page
+  useEffect(() => () => clearTimeout(timer.current), []); // cancels the search on unmount
   useEffect(() => {
     const isTyping = document.activeElement === field.current;
     if (field.current && q !== undefined && !isTyping) field.current.value = q;

@@ -18,7 +18,7 @@ let count = 0; // makes ids unique if two forms have fields with the same name
  *   const form = useForm({ email: '' }, (values) => post('auth/login', values), { onDone });
  *   html`<${Form} form=${form} action=${t('signIn')}><${Field} form=${form} name="email" … /><//>`
  * - `check` runs before `send` and returns the error text of each wrong field.
- * - `unsure` is the error text if a retry may succeed soon, for example after a lost answer.
+ * - `unsure` replaces the error text if a retry may succeed, for example after a network error.
  * - With `drafted`, the values still count as unsaved after `send`, because `send` saves nothing.
  * - With `light`, the visitor can leave without a question about unsaved changes.
  * - `stays`: see `useUnsaved` in page.js. `names` and `codes`: see `Context` in errors.js.
@@ -79,7 +79,7 @@ export function useForm(initial, send, options = {}) {
     setValues((before) => {
       const values = { ...before, ...changes };
       const [first, last] = period ?? [];
-      // Not in an effect: an effect runs later, and could overwrite a date typed in between.
+      // Moves the last date here. An effect would run later and could overwrite newer input.
       const moves = first && last && first in changes && values[first] > values[last];
       return moves ? { ...values, [last]: values[first] } : values;
     });

@@ -61,7 +61,7 @@ export function useLoad(read, causes) {
       latest.current += 1;
     };
   }, [again]);
-  // After a change of `causes`, the component is drawn once before the effect sets `state.waiting`.
+  // A change of `causes` changes `again` at once, but `state.waiting` only after the next draw.
   const waiting = state.waiting || state.by !== again;
   return {
     ...state,

@@ -38,8 +38,8 @@ export const bookingOf = (entreprise, prestation, start, avec) =>
 
 /**
  * A list of free times, with the names of free persons:
- * - With `named`, shows all free persons, or only the chosen person if that person is free.
- * - Without `named`, shows a person only if no person was chosen and only one person is free.
+ * - With `named`, shows the chosen person if that person is free, and otherwise all free persons.
+ * - Without `named`, shows the only free person, unless the customer has chosen a person.
  * @param {TimesOf & { starts: Start[], named?: boolean }} props
  */
 export function Times({ entreprise, prestation, starts, choose, people, person, named }) {

@@ -38,10 +38,10 @@ export default function View({ query }) {
 /** @param {{ past: boolean }} props */
 function List({ past }) {
   // The API filters by the date in the time zone of the business. This date can be one day before
-  // or after the visitor's date.
+  // or after the visitor's date. So each of the two lists asks for one extra day.
   const span = past ? { au: plusDays(today(), 1), recentes: 1 } : { du: plusDays(today(), -1) };
   const pages = usePagesOf('api/reservations', { ...span, miennes: 1, limite: MOST });
-  // So the bookings from yesterday to tomorrow are in both lists of the API, past and upcoming.
+  // The API returns bookings from yesterday to tomorrow for both lists, past and upcoming.
   // `belongs` selects the bookings to show: a booking is past if it has ended.
   /** @param {Reservation} reservation */
   const belongs = ({ fin }) => Date.parse(fin) <= Date.now() === past;

@@ -15,11 +15,11 @@ from reservation.storage.connecting.hosts import Hosts, Place
 
 STATEMENT = 15.0  # seconds for a statement, unless the deadline of the request is earlier
 LOCK = 3  # seconds to wait for a row or table lock; `transaction` then retries
-LONGEST_TEXT = 2**30  # bytes in a GROUP_CONCAT; usually, max_allowed_packet is a lower limit
+LONGEST_TEXT = 2**30  # maximum bytes of a GROUP_CONCAT, unless max_allowed_packet is smaller
 ROLLBACK = 0.2  # at least this many seconds for a rollback, even after the request's deadline
-# On a Galera node, each read waits until the node has all commits of the cluster. With several
-# hosts, reads stop waiting this many seconds after connecting, because by then all processes use
-# the same node. Waiting costs a quarter of the throughput.
+# On a Galera node, each read waits until the node has all commits of the cluster. This costs a
+# quarter of the throughput. With several hosts, a connection turns the wait off when the
+# connection is this many seconds old, because by then all processes use the same node.
 SETTLED = 10.0
 FAILED = (peewee.OperationalError, peewee.InterfaceError)
 _PORT = 3306
@@ -63,8 +63,8 @@ class Connected(peewee.MySQLDatabase):
     def _follow(self) -> None:
         """Closes the connection if this process has switched to another host.
 
-        Tells a Galera node, SETTLED seconds after connecting, that reads need not wait for other
-        nodes. Call outside a transaction.
+        Otherwise, turns off the wait for other Galera nodes if the connection is SETTLED seconds
+        old. Call outside a transaction.
         """
         if not self._hosts.several or self._longest != STATEMENT:
             return  # there is no other host, or the connection holds the lock of `MySQL.alone`

@@ -61,8 +61,8 @@ def _column(definition: str) -> str:
 
 
 def _rule(rule: str) -> str:
-    """Normalises a rule for comparison. For example, schema.sql and SHOW CREATE TABLE differ in
-    spaces and parentheses."""
+    """Normalises the definition of a constraint or an index for comparison. In SHOW CREATE TABLE,
+    the spaces and parentheses differ from schema.sql."""
     return _MARKS.sub("", rule.lower())
 
 

@@ -74,7 +74,7 @@ def _migrate_file(db: SQLite, begin: Callable[[Step], None]) -> list[Step]:
             return transaction(db, partial(rebuilding.checked, db, work), PATIENCE)
     except BaseException:
         with suppress(peewee.PeeweeException, WrongSchema):
-            if schema.needs_migration(db):  # the database is unchanged, so a copy is unnecessary
+            if schema.needs_migration(db):  # the migration was rolled back: delete the copy
                 for copy in copies:
                     copy.unlink(missing_ok=True)
         raise

@@ -8,7 +8,7 @@ import { html, useState } from '../../vendor/htm-3.1.1.js';
 /** @import { CalendarDays } from './reading.js' */
 
 /**
- * After the first booking, the steps stay on the page so that the calendar below does not jump.
+ * Once shown, the steps stay after the first booking, so that the calendar below does not jump.
  * @param {{ entreprise: Entreprise, calendar: CalendarDays }} props
  */
 export function FirstSteps({ entreprise: { id }, calendar: { services, hours, untouched } }) {

@@ -65,8 +65,8 @@ export function visitsOf({ reservations, creneaux }) {
 }
 
 /**
- * Merges consecutive free slots. If an entry of `visits` has `free` places, omits the slot of the
- * entry, because the dialog for the entry offers these places.
+ * Merges consecutive free slots. Omits a slot that has bookings (`visits`) and free places,
+ * because the dialog that shows these bookings offers the places.
  * @param {Entries} entries
  * @param {Visits[]} visits
  * @returns {Gap[]}

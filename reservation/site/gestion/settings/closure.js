@@ -23,8 +23,8 @@ const makesSlots = (type) => type === 'ouverture' || type === 'horaires';
  */
 function typedOf(type, event, day) {
   /**
-   * Returns a time such as '09:30', or '' for a new event. For a closure or an announcement,
-   * returns '' instead of midnight, because the form leaves the times of whole days empty.
+   * Returns a time such as '09:30', or '' for a new event. In closures and announcements, empty
+   * times mean whole days. So for these types, returns '' for midnight.
    * @param {string | undefined} instant
    */
   const time = (instant) => {
@@ -47,8 +47,8 @@ function typedOf(type, event, day) {
 /** @typedef {ReturnType<typeof typedOf>} Typed */
 
 /**
- * Returns whether the form asks for one date instead of a first and a last day. Special hours of at
- * most one day have one date. Other clients of the API can add longer special hours.
+ * Returns whether the form asks for one date instead of a first and a last day. Special hours have
+ * one date, unless another client of the API has saved special hours of more than one day.
  * @param {EventType} type
  * @param {Evenement} [event]
  */
@@ -60,8 +60,8 @@ const hasOneDate = (type, event) =>
 const endsNextDay = ({ start, end }) => end !== '' && end !== '00:00' && end <= start;
 
 /**
- * Returns the values to save. In a form with one date, `to` becomes the day `from` or, for hours
- * such as 20:00 to 02:00, the day after `from`.
+ * Returns the values to save. If the form has only one date, sets `to` to the same date. For hours
+ * past midnight, such as 20:00 to 02:00, sets `to` to the next day.
  * @param {Typed} values
  * @param {EventType} type
  * @param {Evenement} [event]

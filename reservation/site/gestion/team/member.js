@@ -100,8 +100,8 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
 const nextOf = (team) => Math.max(0, ...team.map(({ ordre }) => ordre)) + 1;
 
 /**
- * Assigns the member to the chosen services, and removes the member from all other services. Reads
- * the current team, because the owner appears in the team when the first colleague is added.
+ * Assigns the member to the chosen services, and removes the member from all other services. First
+ * reads the team again, because saving the first member also adds the owner to the team.
  * @param {number} id
  * @param {Ressource} member
  * @param {number[]} chosen

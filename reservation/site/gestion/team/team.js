@@ -42,8 +42,8 @@ export default function View({ id, query }) {
  */
 
 /**
- * Returns a callback for a saved member. The callback opens the page of the member's hours if `own`
- * is true, and otherwise calls `again`.
+ * Returns a callback for a saved member. If the member gets separate hours (`own`), the callback
+ * opens the page of these hours. Otherwise, the callback calls `again`.
  * @param {Entreprise} entreprise
  * @param {() => void} again
  */

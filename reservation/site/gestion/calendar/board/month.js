@@ -13,9 +13,9 @@ import { behind, eventEvent, visitsEvent } from './events.js';
 const MOST = 3;
 
 /**
- * Returns the last tile of a day. `rest` contains the tiles that `monthOf` leaves out. A single
- * tile that starts and ends on the same day is returned unchanged. Otherwise, returns a tile with
- * the number of bookings and events in `rest`.
+ * Returns the last tile of a day. `rest` contains the tiles that `monthOf` leaves out. If `rest`
+ * is a single tile within one day, returns this tile. Otherwise, returns a tile with the number of
+ * bookings and events in `rest`.
  * @param {string} day
  * @param {Drawn[]} rest
  */

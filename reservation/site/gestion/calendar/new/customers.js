@@ -51,7 +51,7 @@ const labelOf = (client) => dotted(nameOf(client), client.email || client.teleph
 
 /** @param {{ form: FormState, id: number }} props */
 export function Customer({ form, id }) {
-  // A promise, because the user may type before the API answers
+  // A promise, so that `find` can wait for the API's answer
   const known = useMemo(() => latestCustomers(id), [id]);
   /** @param {string} text */
   const find = async (text) => (await known).filter((one) => matches(one, text)).map(labelOf);
