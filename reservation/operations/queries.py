@@ -182,7 +182,7 @@ def link_next(req: falcon.Request, resp: falcon.Response, **changes: Any) -> Non
 def check_span(du: date, au: date, days: int) -> None:
     """Raises InvalidQuery if `au` is before `du`, or if the period has more than `days` days."""
     if au < du:
-        raise InvalidQuery({"au": Fault("before_start", "must not be before du")})
+        raise InvalidQuery({"au": Fault("before_start", "must not be before `du`")})
     if (au - du).days >= days:
         message = f"must be within {days} days of du"
         raise InvalidQuery({"au": Fault("too_far_from_start", message, max=days)})

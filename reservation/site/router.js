@@ -101,7 +101,7 @@ export const ROUTES = [
 export const BASE = new URL(document.baseURI).pathname;
 /** @param {string} pathname */
 const below = (pathname) => pathname.slice(BASE.length);
-/** The path loaded first. If this path is a short address, `id` is the id of the business. */
+/** `path` is the path of the first page. For a short address, `id` is the id of the business. */
 const named = { id: document.documentElement.dataset.entreprise, path: below(location.pathname) };
 let visit = 0;
 

@@ -58,7 +58,7 @@ class Meaning(NamedTuple):
     def of(cls, db: Database, q: str) -> "Meaning":
         typed = [word[: words.LONGEST] for word in required(words.words(q))]
         found, known, whole = _spelled(db, typed, q)
-        if not typed:  # a text of stop words alone finds only businesses of exactly this name
+        if not typed:  # a search of stop words alone finds only businesses with this exact name
             found = [{words.whole(words.OF_NAME, q): IndexWord(0, {words.WHOLE_NAME: 1})}]
         unknown = {
             at: word for at, word in enumerate(typed)

@@ -146,10 +146,8 @@ def _until(typed: list[_Typed], rank: int) -> list[Condition]:
 
 
 def _above(typed: list[_Typed], better: int) -> list[Condition]:
-    """Returns a list with one condition: the rank of a business is above `better`.
-
-    Returns [] if all matching businesses meet the condition.
-    """
+    """Returns a list with one condition: the rank of a business is worse (a higher number) than
+    the rank `better`. Returns [] if all matching businesses meet the condition."""
     if not all(word.count(better) for word in typed):
         return []
     sql = " OR ".join(f"{word.rank} > {better}" for word in typed)

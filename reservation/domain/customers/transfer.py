@@ -64,7 +64,7 @@ def _columns(cells: list[str]) -> list[str]:
         if name not in COLUMNS:
             faults[f"1.{cell}"] = Fault("unknown_field", "is not a column of the customer import")
         elif names.count(name) > 1:
-            faults[f"1.{name}"] = Fault("contradiction", "must not be the name of two columns")
+            faults[f"1.{name}"] = Fault("contradiction", "two columns have this name")
     if "nom" not in names:
         faults["1.nom"] = Fault("required", "is required")
     if faults:

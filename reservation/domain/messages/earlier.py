@@ -34,7 +34,8 @@ _TEXTS = {
         "This appointment was confirmed before this change.",
     ),
 }
-# Texts for a change of the time, and for a change of a visit that is not confirmed yet.
+# The first texts name the earlier time of a moved visit. The others are for a change of a visit
+# that the business has not confirmed yet.
 _MOVED = {"fr": "Horaire précédent : {}", "en": "Earlier time: {}"}
 _PENDING = {
     ("deplacee", "fr"): (

@@ -15,8 +15,8 @@ from reservation.storage.models import Client, EventEmail, Reservation, Utilisat
 GENRE = "adresse_changee"  # kind of the message to the old address after a change
 _DAY = 86400
 # Selects the unsent messages to the old address about bookings that start after a given time. The
-# parameters are this time, the account id, the new address and the old address. The customer
-# records already have the new address.
+# parameters are this time, the account id, the new address (which the customer records already
+# have) and the old address.
 _QUEUED = (
     "SELECT m.id FROM client c JOIN reservation r ON r.client_id = c.id AND r.debut > ?"
     " JOIN eventemail m ON m.reservation_id = r.id"

@@ -26,7 +26,7 @@ import { Times } from './times.js';
 const FEW = 6; // number of times per day that are shown at first
 
 /**
- * Shows the week that begins on `from`. `onWeek` is called with the first day of another week.
+ * Shows the week that begins on `from`. Its buttons call `onWeek` with the first day of a week.
  * @param {TimesOf & { places?: number, from: string, onWeek: (day: string) => void }} props
  */
 export function Week({ places, from, onWeek, ...of }) {
