@@ -161,7 +161,7 @@ class Master(Arbiter):
     def __init__(self, app: Server) -> None:
         super().__init__(app)
         # SIGUSR2 repeats the command. By default, gunicorn would run `reservation/__main__.py` as
-        # a file, not as `-m reservation`. Then reservation/http would hide the package `http`.
+        # a file, not as `-m reservation`. Python would then import reservation/http as `http`.
         self.START_CTX["args"] = [sys.executable, *sys.orig_argv[1:]]
         self.terminal = Terminal()
 

@@ -93,8 +93,11 @@ def show(_options: argparse.Namespace, settings: Settings) -> None:
 
 
 def _connected(settings: Settings) -> Database:
-    """Returns the database. Raises WrongSchema if this program cannot use the database, for
-    example after an interrupted restore: the next restore would overwrite changed accounts."""
+    """Returns the database. Raises WrongSchema if this program cannot use the database.
+
+    Also raises WrongSchema after an interrupted restore, because the operator must repeat the
+    restore, which would overwrite changes of accounts.
+    """
     db = connect(settings.database_url)
     schema.require(db)
     return db

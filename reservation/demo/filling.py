@@ -68,7 +68,7 @@ def _add_account(
 
 def _customer(db: Database, number: int, person: Resident, now: int) -> Account:
     email = email_of(person)
-    if (known := accounts.find(db, email)) is not None:  # `fill` has added the first customer
+    if (known := accounts.find(db, email)) is not None:  # already added by `fill`
         return Account(known.id, "student")
     telephone = f"06 39 98 {number + 1:02} {number * 37 % 100:02}"
     customer_id = accounts.add_proven(

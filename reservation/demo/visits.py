@@ -27,7 +27,7 @@ AFTER_VISIT = ("honoree", "absente")  # states that are set when a visit is over
 # that each state occurs.
 _PAST = ["honoree"] * 4 + ["annulee"] + ["honoree"] * 4 + ["absente"] + ["honoree"] * 3
 _COMING = ["confirmee"] * 4 + ["annulee"] + ["confirmee"] * 5
-# The same for shops where the owner must confirm or refuse each booking.
+# The final states in shops where the owner must confirm or refuse each booking.
 _ASKED = ["honoree", "refusee", "honoree", "annulee", "honoree", "honoree", "absente"]
 _ASKED_COMING = ["demandee", "confirmee", "demandee", "refusee", "confirmee", "annulee"]
 
@@ -44,8 +44,8 @@ class OpenShop(NamedTuple):
 class ShopDay(NamedTuple):
     """A local day of a shop. Times are Unix seconds.
 
-    Customers book and cancel the visits of this day before `until`, which is not later than the
-    shop's deadlines for bookings and cancellations.
+    All bookings and cancellations for this day are dated before `until`, to meet the deadlines of
+    the shop.
     """
 
     day: date

@@ -100,7 +100,7 @@ def _event(
     lines = [
         "BEGIN:VEVENT",
         _folded(f"UID:reservation-{entry.reservation_id}@{_text(entry.host)}"),
-        f"DTSTAMP:{_utc(entry.stamp)}",  # too short to be folded, like the next four lines
+        f"DTSTAMP:{_utc(entry.stamp)}",  # these five lines are too short to need folding
         f"DTSTART:{_utc(entry.debut)}",
         f"DTEND:{_utc(entry.fin)}",
         f"SEQUENCE:{entry.sequence}",
@@ -118,7 +118,7 @@ def _event(
     return lines
 
 
-# In a feed, the entries of a business have the same organizer and location.
+# The next two are cached, because entries of a business have the same organizer and location.
 @lru_cache(maxsize=100)
 def _organizer(person: Participant) -> str:
     return _folded(f"ORGANIZER;{_address(person)}")

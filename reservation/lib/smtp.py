@@ -144,8 +144,8 @@ class _Connection:
     def answers(self, seconds: float) -> bool:
         """Returns whether the relay answers within `seconds`.
 
-        The relay may take 10 minutes to answer a message (RFC 5321, 4.5.3.2.6). Closing the
-        connection earlier does not stop the relay from accepting the message.
+        The relay may take 10 minutes to answer a message (RFC 5321, 4.5.3.2.6). A caller that
+        gives up earlier does not know whether the relay will accept the message.
         """
         sock = self._smtp.sock if self._smtp else None
         if sock is None:
@@ -171,7 +171,7 @@ class _Connection:
             raise MailNotSent() from ex
 
     def _is_ready_after(self, ex: Exception) -> bool:
-        """Resets the relay after a refused message. Returns whether a new message can be sent."""
+        """Resets the SMTP session after a refusal. Returns whether a new message can be sent."""
         code = getattr(ex, "smtp_code", 0)
         self._refusals += 1
         if 400 <= code < 600 and code != 421 and self._smtp and self._refusals < _REFUSALS:

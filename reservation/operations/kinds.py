@@ -10,9 +10,8 @@ from reservation.operations.fields import Kind, wrong_type
 from reservation.operations.schemas import schema_of
 
 LARGEST_ID = 2**63 - 1
-# Matches a character that is not blank. JSON Schema uses JavaScript patterns, in which `\s` does
-# not match \x1c-\x1f and \x85. The pattern lists \x1c-\x1f and \x85, because str.strip treats
-# these characters as blanks.
+# The characters that str.strip treats as blanks. \x1c-\x1f and \x85 are listed, because JSON
+# Schema uses JavaScript patterns, in which `\s` does not match these characters.
 _BLANKS = r"\s\x1c-\x1f\x85"
 NOT_BLANK = f"[^{_BLANKS}]"
 # Characters that override or embed a text direction. They can make a name or a link look like
@@ -27,7 +26,7 @@ B = TypeVar("B", bound=Body)
 
 def text(longest: int, shortest: int = 0) -> Kind[str]:
     """Returns the rule for texts of at most `longest` characters. Blanks at both ends and
-    characters of _DIRECTIONS are counted, and then removed.
+    characters of _DIRECTIONS are removed, but count towards this limit.
 
     With `shortest=1`, blank texts are refused.
     """

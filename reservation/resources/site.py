@@ -54,8 +54,6 @@ _ADDRESSES = (
 
 
 class SitePage(Resource):
-    """The HTML page of the site."""
-
     framed_by = "'none'"
 
     def __init__(self, parts: Parts) -> None:

@@ -101,7 +101,7 @@ export const ROUTES = [
 export const BASE = new URL(document.baseURI).pathname;
 /** @param {string} pathname */
 const below = (pathname) => pathname.slice(BASE.length);
-/** `path` is the path of the first page. For a short address, `id` is the id of the business. */
+/** The first page. On a business's page, `id` is set, and `path` may be a short address. */
 const named = { id: document.documentElement.dataset.entreprise, path: below(location.pathname) };
 let visit = 0;
 
@@ -195,5 +195,5 @@ addEventListener('popstate', () => {
     return discard(() => history.back());
   }
   const known = `${BASE}${place.get().path}` === location.pathname;
-  announce(!known || Boolean(location.hash)); // with a hash, the view must read a new token
+  announce(!known || Boolean(location.hash)); // a hash has a token, which only a new view reads
 });

@@ -24,7 +24,7 @@ ROW_REFUSED = (peewee.IntegrityError, peewee.DataError)  # violated constraint, 
 PATIENCE = 5.0  # seconds for which a transaction without a deadline is retried
 
 Result = TypeVar("Result")
-Database = SQLite | MySQL  # SQLite has the docstrings of the common methods
+Database = SQLite | MySQL  # methods of both classes are documented in SQLite
 
 
 def connect(url: str, counters: Counters = OFF) -> Database:

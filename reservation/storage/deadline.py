@@ -1,7 +1,7 @@
 """The deadline of the HTTP request that the current thread handles.
 
-Outside a request, for example in a command, there is no deadline. The caller then limits the wait
-by the argument `patience`, in seconds.
+Outside a request, for example in a command, there is no deadline. `until` and `left` then limit
+the wait to their argument `patience`, in seconds.
 """
 
 import math

@@ -39,8 +39,8 @@ def first_keys(
     each = most if len(parts) < 3 else 2 * most // len(parts) + 5
     while True:
         found = _read(db, table, joined, key, further, parts, each, latest)
-        # A part with `each` keys may have more keys. `ends` has the last key that was read from
-        # each such part. Up to the first key of `ends`, no key is missing in `keys`.
+        # If `each` keys were read from a part, the part may have more keys after its last key.
+        # `ends` has these last keys. `keys` is complete only up to the first key of `ends`.
         ends = [keys[-1] for keys in found if len(keys) == each]
         keys = sorted(set(chain.from_iterable(found)), reverse=latest)
         if ends and each < most:

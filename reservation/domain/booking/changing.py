@@ -177,8 +177,8 @@ def _change(
 
 
 def _on_own_calendar(reservation: ReservationRecord, asked: Change) -> Change:
-    """Returns `asked` with the current person of the booking, because staff manage only their own
-    calendar. Raises NotPermitted if `asked` names another person."""
+    """Returns `asked` with the current person of the booking, so that the booking stays in this
+    person's calendar. Raises NotPermitted if `asked` names another person."""
     if asked.ressource_id not in (None, reservation.ressource_id):
         raise NotPermitted()
     return asked._replace(ressource_id=reservation.ressource_id)

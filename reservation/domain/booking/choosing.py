@@ -114,8 +114,8 @@ def _take_with(
 def _all_or_nothing(db: Database, visit: Visit) -> AbstractContextManager[Any]:
     """Returns a context manager that undoes the writes of its block if the block raises SlotTaken.
 
-    If the visit has only one person and needs no room, `take` cannot try another person or room.
-    The context manager then does nothing, because SlotTaken rolls back the whole transaction.
+    If `take` cannot try another person or room, the context manager does nothing. In this case,
+    SlotTaken rolls back the whole transaction anyway.
     """
     has_choice = len(visit.persons) > 1 or visit.rooms is not None
     return undone_by(db, SlotTaken) if has_choice else nullcontext()

@@ -24,7 +24,8 @@ _TAKE = (
     " AND debut BETWEEN ? AND ? AND ouvert = ? AND places_prises + ? <= capacite"
 )
 # `capacite` exceeds `capacite_prevue` only while more places are taken than planned. MySQL assigns
-# columns from left to right, so `capacite` must come before `places_prises`.
+# columns from left to right. The value of `capacite` needs the old value of `places_prises`, so
+# `capacite` must come first.
 _GIVE_BACK = (
     "UPDATE creneau SET capacite = CASE WHEN capacite = capacite_prevue THEN capacite"
     " WHEN places_prises - ? > capacite_prevue THEN places_prises - ? ELSE capacite_prevue END,"
@@ -104,8 +105,7 @@ def _of(ressource_id: int, holds: Holds) -> Holds:
 
 
 def lacking(db: Database, holds: Holds) -> list[int]:
-    """Returns the ids of inconsistent slots: a single hold takes more places than the slot counts
-    as taken."""
+    """Returns the ids of the slots that count fewer taken places than one of `holds` takes."""
     found = []
     for hold in holds:
         touched = (Creneau.debut < hold.fin) & (Creneau.fin > hold.debut)

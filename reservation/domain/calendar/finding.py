@@ -16,8 +16,8 @@ from reservation.storage.sqlite import Row
 
 NEAREST = 3  # maximum number of alternatives to an unavailable time
 # Plain SQL for speed: lists of free times read many slots.
-# The plus signs keep SQLite from using the index on prestation_id for a large team. Slots for
-# any service have NULL in this column, so the query would read such slots of all businesses.
+# For a large team, SQLite would use the index on prestation_id, and read all slots without a
+# prestation_id, even slots of other businesses. The plus signs prevent the use of this index.
 _ARE_FREE = (
     "debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
     " AND (+prestation_id IS NULL OR +prestation_id = ?)"

@@ -22,11 +22,12 @@ RANGES = tuple(2**power for power in range(10))
 # Seconds. A run (see `timetable`) may start before the searched period. To find the start of the
 # run, the computation begins REACH before the period. Weekly hours cut a long extra opening
 # (`ouverture`) into runs of at most two weeks, so five weeks include a margin. Without weekly
-# hours, a run may be longer.
+# hours, a run may be longer than REACH. Events that ended before the computation begins are then
+# ignored.
 REACH = 5 * WEEK
-# The shorter reach of plans without an extra opening. With special hours or adjacent weekly
-# openings, runs last at most eight days. Otherwise, runs last at most two days, because only a
-# clock change can make two openings adjacent.
+# Seconds. Used instead of REACH for plans without an extra opening. _REACH_OF_WEEK is for plans
+# with special hours or adjacent weekly openings, whose runs last at most eight days. In all other
+# plans, runs last at most two days, because only a clock change can make two openings adjacent.
 _REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
 
 

@@ -77,8 +77,8 @@ def read(
         others = len(keys)
         if others == most:
             break
-        # A Tier also selects businesses with better ranks. If this page begins at the best rank of
-        # `place`, `keys` already has the better businesses. Otherwise, `alone` excludes them.
+        # A Tier also selects all businesses with better ranks. The loop below skips businesses in
+        # `keys`. Businesses of earlier pages are not in `keys`, so `alone` excludes better ranks.
         of_place = tiers if after <= further * RANK else [tier.alone() for tier in tiers]
         is_small = any(tier.is_frequent for tier in tiers) and _is_small(db, place)
         where: Conditions = {"e.actif = 1": [], **place}

@@ -131,8 +131,8 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
             ))
             no_better.append((_WITHOUT, [service]))
         # required[0] tests that the rank for the rarest word is at most `rank`. `of_pairs` omits
-        # this test if each business with one of `pairs` passes. With several index words, a
-        # business with a CITY pair may fail: another index word may give it a higher rank.
+        # this test if one of `pairs` is proof enough. A CITY pair is no proof if there are several
+        # index words: another index word may give the business a higher rank.
         is_bounded = len(rarest.words) == 1 or all(rang != words.CITY for _, rang in pairs)
         found.append(Tier(
             rank, _together(required), _together(required[is_bounded:]), _together(no_better),

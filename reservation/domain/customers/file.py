@@ -144,7 +144,8 @@ def merge(
     readdress: Readdress,
 ) -> None:
     """Moves the bookings and the note of the record `other_id` to `customer`, and deletes the
-    record `other_id`. Calls `readdress` within the transaction, for the address of each record.
+    record `other_id`. Within the transaction, calls `readdress` to replace the address of both
+    records with the address of the merged record.
 
     Raises StaleVersion if `version` is given and not current. Raises InvalidInput if the business
     has no record `other_id`. Raises DifferentAccounts if both records have an account.

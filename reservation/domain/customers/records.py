@@ -84,9 +84,9 @@ def find(
     """Finds a customer by the e-mail address or, without an address, by telephone and name.
 
     If an account has proven the address, finds the record of this account, or a record with the
-    address and without an account. Otherwise, finds a record with the address, unless the record
-    has the address from its account. Such an account has not proven the address, and may belong to
-    a stranger.
+    address and without an account. If no account has proven the address, finds a record with the
+    address, but no record that has the address only from its account. That account may belong to a
+    stranger who entered the address without proof.
 
     Returns the record, if any, and the id of the account that has proven the address, if any.
     """

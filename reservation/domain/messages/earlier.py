@@ -1,4 +1,4 @@
-"""Sentences of messages that depend on earlier messages or on the state of the booking."""
+"""Texts about the earlier time or the state of a visit, to add to messages about a change."""
 
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.messages.messages import ANNOUNCEMENTS, when
@@ -34,8 +34,8 @@ _TEXTS = {
         "This appointment was confirmed before this change.",
     ),
 }
-# The first texts name the earlier time of a moved visit. The others are for a change of a visit
-# that the business has not confirmed yet.
+# _MOVED names the earlier time of a moved visit. _PENDING says that a changed visit is still
+# unconfirmed.
 _MOVED = {"fr": "Horaire précédent : {}", "en": "Earlier time: {}"}
 _PENDING = {
     ("deplacee", "fr"): (
@@ -87,5 +87,5 @@ def moved_from(db: Database, row: QueuedMessage, visit: VisitRecord, langue: str
 
 
 def pending(row: QueuedMessage, visit: VisitRecord, langue: str) -> str:
-    """Returns the text for a change of a visit that is not confirmed yet, or ""."""
+    """Returns the text that says that a changed visit is still unconfirmed, or ""."""
     return _PENDING.get((row.genre, langue), "") if visit.statut == "demandee" else ""

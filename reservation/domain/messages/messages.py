@@ -177,7 +177,7 @@ def _typed(name: str, value: str) -> str:
     A line break could end the subject or imitate the template's text.
     """
     if name in _WRITTEN:
-        return value  # keeps the no-break spaces
+        return value  # `split` would replace the no-break spaces
     if name in OF_LINES:
         return "\n".join(value.splitlines())
     return " ".join(value.split())

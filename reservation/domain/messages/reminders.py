@@ -32,7 +32,7 @@ def replan(db: Database, entreprise_id: int, hours: int, now: int) -> None:
     """Applies a change of `rappel_heures` to the bookings of a business. Call within the
     transaction of the change, after the change.
 
-    A reminder that would already be due keeps its time.
+    A reminder keeps its old time if its new time would be in the past.
     """
     if hours == 0:
         db.write(_DELETE, entreprise_id)

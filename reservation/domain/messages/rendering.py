@@ -108,7 +108,7 @@ class Renderer:
     def _to_account(self, row: QueuedMessage) -> RenderedMessage:
         """Renders a message in the language of the account.
 
-        If no account has the address, `row.message` has the code of the language.
+        If no account has the address, `row.message` has the language code, such as `fr`.
         """
         account = accounts.find(self.db, row.destinataire)
         langue = account.langue if account else row.message or messages.LANGUAGES[0]
@@ -168,7 +168,7 @@ class Renderer:
             "deplacee": visit.statut,
             "demandee": "demandee",
         }.get(row.genre)
-        # A requested visit is in no calendar, unless the visit was confirmed earlier.
+        # A requested visit is in the customer's calendar only if the visit was confirmed earlier.
         if announced == "confirmee" or (
             announced == "demandee" and earlier.invited(self.db, row)
         ):

@@ -35,7 +35,7 @@ class VisitRecord(NamedTuple):
     telephone: Annotated[str, "c.telephone"]
     email: Annotated[str, "c.email"]
     langue: Annotated[str, "COALESCE(u.langue, o.langue)"]
-    since: Annotated[int, "COALESCE(u.jetons_depuis, 0)"]  # the argument `since` of `Links.url`
+    since: Annotated[int, "COALESCE(u.jetons_depuis, 0)"]  # passed to `Links.url` as `since`
     personne: Annotated[str, "w.nom"] = ""
     salle: Annotated[str | None, "s.nom"] = None
 

@@ -160,7 +160,7 @@ def find_by_name(db: Database, nom: str) -> Utilisateur:
     UserNotFound."""
     same_key = Utilisateur.select().where(Utilisateur.nom_cle == _name_key(nom))
     for account in same_key.order_by(Utilisateur.id).execute(db):
-        # The key ignores punctuation, so equal keys do not prove that the names are equal.
+        # `nom_cle` ignores punctuation, so equal keys do not prove that the names are equal.
         if folded(account.nom) == folded(nom.strip()):
             return account
     raise UserNotFound()

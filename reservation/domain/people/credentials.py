@@ -42,7 +42,7 @@ def _strengthen(db: Database, account: Utilisateur, password: str, rounds: int) 
     try:
         stored = passwords.hashed(password, rounds)
     except Overloaded:
-        return  # the next login tries again
+        return  # the next login tries again to store a stronger hash
     unchanged = Utilisateur.mot_de_passe_hash == account.mot_de_passe_hash
     stronger = Utilisateur.update(mot_de_passe_hash=stored).where(
         (Utilisateur.id == account.id) & unchanged
@@ -58,8 +58,8 @@ def _verified(
     if not passwords.is_right(password, stored, rounds):
         raise InvalidCredentials()
     assert account is not None
-    # Do not compare hashes: a concurrent login may have stored a stronger hash of this password.
-    # A new password also changes `jetons_depuis`.
+    # Compare `jetons_depuis`, which a new password changes. Do not compare hashes, because a
+    # concurrent login may have stored a stronger hash of the same password.
     same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == account.jetons_depuis)
     if not Utilisateur.select().where(same).exists(db):
         raise InvalidCredentials()  # another request has revoked the tokens meanwhile
@@ -109,10 +109,11 @@ def change_own_password(
 
 
 def replace_password(db: Database, stored: str | None, now: int, *where: Any) -> bool:
-    """Stores the password hash `stored`. Revokes the access tokens and the reset token.
+    """Stores the password hash `stored`, or removes the password if `stored` is None. Revokes the
+    access tokens and the reset token.
 
-    If `stored` is None, the account has no password. `where` are the conditions that select the
-    account. Returns False if there is no such account. Call within a transaction.
+    `where` are the conditions that select the account. Returns False if there is no such account.
+    Call within a transaction.
     """
     changes = Utilisateur.update(
         mot_de_passe_hash=stored,

@@ -92,9 +92,9 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
 def _readdress(db: Database, account: Utilisateur, email: str, now: int) -> None:
     """Replaces the old address in customer records and in unsent messages.
 
-    The messages contain links to bookings, and a stranger may read mail to the old address. If the
-    account has never booked at a business, deletes the old address from the customer record there
-    instead, because this business must not learn the new address.
+    The messages contain links to bookings, and a stranger may read mail to the old address. A
+    business where the account has never booked must not learn the new address. In the customer
+    record of such a business, deletes the old address without a replacement.
     """
     written = (Client.utilisateur == account.id) & (Client.email == account.email)
     own = (Reservation.client == Client.id) & (Reservation.demandeur == account.id)

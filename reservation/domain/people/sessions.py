@@ -99,7 +99,7 @@ def account_of(db: Database, tokens: Tokens, token: str) -> Account:
     """Returns the account of a token. Raises TokenExpired if the token has expired.
 
     Raises TokenInvalid if the token is forged or revoked, or if the account was deleted, is
-    disabled or has another role.
+    disabled or no longer has the role in the token.
     """
     claims = tokens.verify(token)
     rows = db.rows(_HOLDER, claims.user_id)
@@ -125,7 +125,7 @@ def open_session(
     same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == since)
     issued = Utilisateur.update(dernier_jeton_le=_later(Utilisateur.dernier_jeton_le, iat))
     if not transaction(db, lambda: issued.where(same).execute(db)):
-        iat = since  # the tokens were revoked meanwhile, so a token with this `iat` is invalid
+        iat = since  # the tokens were revoked meanwhile; this `iat` revokes the new token too
     return tokens.issue(account.id, account.email, ROLE_NAMES[account.type_id], iat, lifetime)
 
 

@@ -153,8 +153,9 @@ def _span(now: int, *events: Any) -> tuple[int, int]:
     is never before `now`.
 
     An event may change the start of a run (see `timetable`), and so move the later slots of the
-    run. The range assumes that weekly hours end the run within a week. One day is added because an
-    opening may last a day, and another because special hours replace all openings of a day.
+    run. The range assumes that the run ends within a week, because weekly hours interrupt longer
+    runs. The range has one more day because an opening may last a day, and another because special
+    hours replace all openings of a day.
     """
     start = min(event["debut"] for event in events) - timetable.WEEK
     end = max(event["fin"] for event in events) + timetable.WEEK + 2 * instants.DAY

@@ -167,9 +167,9 @@ def rehearse(
 
 
 def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
-    """Returns the times of the booked and open slots in [start, end) that the new plans would
-    close. Takes no lock: after `calendrier_jusqua`, slots cannot be booked until they are updated.
-    """
+    """Returns the times of the booked slots in [start, end) that the new plans would close. Omits
+    slots that are closed already. Takes no lock: after `calendrier_jusqua`, slots cannot be booked
+    until they are updated."""
     closed = {}
     for id, plan in planned.items():
         booked = reconciling.booked_between(db, id, start, end, open_only=True)

@@ -54,7 +54,8 @@ class SubstituteSearch:
         self.db, self.absent, self.interval = db, absent, interval
         self.now, self.budget = now, budget
         self.entreprise, _ = terms(db, entreprise_id, None)
-        self.kept = self.entreprise.without_notice().without_horizon()  # if the time is kept
+        # These terms apply to a visit that keeps its time: no minimum notice, no booking horizon.
+        self.kept = self.entreprise.without_notice().without_horizon()
         self.zone = instants.zone_of(self.entreprise.fuseau)
         # The holds of the substitutes found so far. Their numbers of places are negative, because
         # `holds.given_back` adds these numbers to the free places.
@@ -67,8 +68,8 @@ class SubstituteSearch:
         """Returns the substitutes found, by the id of the booking.
 
         First looks for another person at the same time, for all bookings. Then looks for the
-        nearest free time, for the remaining bookings. In this order, a moved booking does not take
-        a time at which another booking could stay. Stops at the time limit `budget`. Raises
+        nearest free time, for the remaining bookings. So no booking that changes its time takes a
+        time that another booking could have kept. Stops at the time limit `budget`. Raises
         CalendarNotReady if the calendar cannot be extended within this limit.
         """
         found: dict[int, Substitute] = {}

@@ -119,9 +119,9 @@ def _records_of(db: Database, account_id: int) -> list[int]:
 def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> None:
     """Deletes the messages, codes and counts of attempts for the account's e-mail address.
 
-    An unproven address may belong to another person, who may have just asked for a code. So if the
-    address is unproven, keeps the codes, the counts and the queued messages about the account.
-    Deletes the other messages about the account, and the messages about the account's businesses.
+    An unproven address may belong to another person, who may have just asked for a code. So for an
+    unproven address, deletes only two kinds of messages: messages about the account's businesses,
+    and messages about the account that are not queued.
     """
     email = account.email
     to_it = EventEmail.destinataire == email

@@ -6,8 +6,8 @@ import { html } from '../vendor/htm-3.1.1.js';
 import { Dialog } from './dialog.js';
 import { SignIn } from './signin.js';
 
-// If the visitor closes the dialog without signing in, the sign-in page replaces a page that needs
-// an account. So `discard` first asks about unsaved changes.
+// If the current page needs an account, closing the dialog without signing in leads to the sign-in
+// page. Unsaved changes would be lost, so `discard` asks the visitor first.
 const close = () => (session.get() ? answerSignIn(true) : discard(() => answerSignIn(false)));
 
 export const Again = () => html`

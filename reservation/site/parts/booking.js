@@ -117,7 +117,7 @@ export function Confirm({ start, user, onDone, ...of }) {
         places: Number(places),
         commentaire,
       }),
-    // With `stays`, the form keeps what was typed when the customer chooses another time.
+    // With `stays`, choosing another time does not clear the form.
     { unsure: t('lostAnswer'), onDone, stays: true },
   );
   useEffect(form.clear, [start.id, person?.id]);

@@ -61,7 +61,7 @@ export function useLoad(read, causes) {
       latest.current += 1;
     };
   }, [again]);
-  // A change of `causes` changes `again` at once, but `state.waiting` only after the next draw.
+  // If `causes` have just changed, `state` is outdated: `state.by` is not the new `again` yet.
   const waiting = state.waiting || state.by !== again;
   return {
     ...state,

@@ -37,9 +37,10 @@ export const bookingOf = (entreprise, prestation, start, avec) =>
   });
 
 /**
- * A list of free times, with the names of free persons:
+ * A list of free times. A time can show names:
  * - With `named`, shows the chosen person if that person is free, and otherwise all free persons.
- * - Without `named`, shows the only free person, unless the customer has chosen a person.
+ * - Without `named`, shows a name only if the customer has not chosen a person, and exactly one
+ *   person is free.
  * @param {TimesOf & { starts: Start[], named?: boolean }} props
  */
 export function Times({ entreprise, prestation, starts, choose, people, person, named }) {

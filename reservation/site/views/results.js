@@ -80,9 +80,9 @@ function OneDay({ search, day }) {
 /**
  * Searches day by day, from today or from `before.day`. Lists each business only on its first free
  * day. Stops as soon as one of these is true:
- * - The search has found as many new businesses as `matching` has. New means: not in `before`.
- * - The first day and the DAYS days after it have been searched.
- * - A day has another page of results.
+ * - The search has found `matching.length` businesses that are not in `before`.
+ * - All days from the first day to DAYS days later have been searched.
+ * - The API has another page of results for the current day.
  * @param {Search} search
  * @param {Found | null} before
  * @param {(found: Found) => void} show is called after each request
