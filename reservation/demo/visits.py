@@ -27,7 +27,7 @@ AFTER_VISIT = ("honoree", "absente")  # states that are set when a visit is over
 # that each state occurs.
 _PAST = ["honoree"] * 4 + ["annulee"] + ["honoree"] * 4 + ["absente"] + ["honoree"] * 3
 _COMING = ["confirmee"] * 4 + ["annulee"] + ["confirmee"] * 5
-# The final states in shops where the owner must confirm or refuse each booking.
+# The same for shops where the owner must confirm or refuse each booking.
 _ASKED = ["honoree", "refusee", "honoree", "annulee", "honoree", "honoree", "absente"]
 _ASKED_COMING = ["demandee", "confirmee", "demandee", "refusee", "confirmee", "annulee"]
 

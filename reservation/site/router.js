@@ -195,5 +195,5 @@ addEventListener('popstate', () => {
     return discard(() => history.back());
   }
   const known = `${BASE}${place.get().path}` === location.pathname;
-  announce(!known || Boolean(location.hash)); // a hash has a token, which only a new view reads
+  announce(!known || Boolean(location.hash)); // a fragment has a token: draw the page again
 });

@@ -1,10 +1,12 @@
 """Events: closures, extra openings, announcements, public holidays."""
 
 from datetime import datetime, time, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from reservation.lib import instants
 from reservation.lib.holidays import public_holidays
 from tests import outboxes
 from tests.conftest import HOUR_A_DAY
@@ -307,3 +309,31 @@ def test_the_events_of_a_closed_business_are_not_public(client, post, body, salo
     closed = {"nom": "Salon", "ville": "Lyon", "actif": False}
     client.put(f"/api/entreprises/{salon.id}", closed, token=alice.token)
     assert client.get("/api/evenements").json == []
+
+
+@pytest.mark.parametrize("extended", [False, True])
+def test_a_change_within_a_long_opening_moves_all_later_slots_of_the_opening(
+    client, make_salon, alice, db, tuesday, extended
+):
+    """Without weekly hours, nothing else ends the run of the opening."""
+    salon = make_salon(alice, [], horizonJours=120)
+    tenth, last = tuesday + timedelta(days=10), tuesday + timedelta(days=83)
+
+    def add(first, last, **fields):
+        body = {"titre": "Été", "debut": wall(first, "00:10"), "fin": wall(last, "23:00"),
+                "capacite": 1, **fields}
+        path = f"/api/entreprises/{salon.id}/evenements"
+        client.post(path, body, 201, token=alice.token)
+
+    def seams():
+        """Returns the ends of the slots that the next slot does not follow without a gap."""
+        for days in range(0, 84, 7):  # extends the calendar week by week
+            salon.free(tuesday + timedelta(days=days))
+        slots = db.rows("SELECT debut, fin FROM creneau ORDER BY debut")
+        return [one[1] for one, following in pairwise(slots) if one[1] != following[0]]
+
+    add(tuesday, last, type="ouverture", pasMinutes=50)
+    if extended:
+        assert seams() == []
+    add(tenth, tenth, type="horaires", pasMinutes=35)
+    assert len(seams()) <= 2 and max(seams()) < instants.from_iso(wall(tenth, "23:01"))

@@ -22,8 +22,7 @@ RANGES = tuple(2**power for power in range(10))
 # Seconds. A run (see `timetable`) may start before the searched period. To find the start of the
 # run, the computation begins REACH before the period. Weekly hours cut a long extra opening
 # (`ouverture`) into runs of at most two weeks, so five weeks include a margin. Without weekly
-# hours, a run may be longer than REACH. Events that ended before the computation begins are then
-# ignored.
+# hours, a run may be longer: `stored_plans.read_events` then reads earlier events too.
 REACH = 5 * WEEK
 # Seconds. Used instead of REACH for plans without an extra opening. _REACH_OF_WEEK is for plans
 # with special hours or adjacent weekly openings, whose runs last at most eight days. In all other
@@ -53,7 +52,7 @@ class Plan(NamedTuple):
 
         No slot overlaps the intervals of `kept`, which must be disjoint. A run may begin before
         `start`, and the start of the run determines the starts of its slots. So the plan must have
-        all events since `start` - REACH.
+        all events since `start` - REACH and, of a longer run, all events since its start.
         """
         kept, closures = sorted(kept), self._closures()
         return [

@@ -22,6 +22,10 @@ _EVENTS = (
     " WHERE entreprise_id = ? AND type <> 'information' AND fin > ? AND debut < ? AND id <> ?"
     " ORDER BY debut, fin, id"
 )
+_LAST = (
+    "SELECT MAX(fin) FROM evenement"
+    " WHERE entreprise_id = ? AND type = 'ouverture' AND debut <= ? AND fin > ?"
+)
 Row = TypeVar("Row", Opening, Event)
 # Each row comes with the id of its person or room. The id is None for a row of the business.
 Rows = Sequence[tuple[int | None, Row]]
@@ -79,5 +83,21 @@ def read_events(
     # Events after `end` may affect these slots: special hours replace all weekly openings of their
     # day, even openings that end before the special hours begin.
     until = end + LONGEST_SLOT + 2 * instants.DAY
-    rows = db.rows(_EVENTS, entreprise_id, start - REACH, until, without)
-    return [(owner, Event(*row)) for owner, *row in rows]
+    since = start - REACH
+    while True:
+        rows = db.rows(_EVENTS, entreprise_id, since, until, without)
+        events = [(owner, Event(*row)) for owner, *row in rows]
+        # An extra opening may be a run that began long ago. Events before its start, even directly
+        # before, may determine where the run begins.
+        before = [event.debut - 1 for _, event in events if event.type == "ouverture"]
+        if since <= min(before, default=since):
+            return events
+        since = min(before)
+
+
+def end_of_openings(db: Database, entreprise_id: int, end: int) -> int:
+    """Returns `end`. If extra openings include or follow `end` without a gap, returns the end of
+    the last of these openings."""
+    while (last := db.rows(_LAST, entreprise_id, end, end)[0][0]) is not None:
+        end = last
+    return end

@@ -26,8 +26,8 @@ _RANK = "(SELECT {} FROM occurrence o WHERE o.entreprise_id = {{id}} AND {} IN (
 # NULLIF skips the words of the city (`rang` 0). If the business has no other word, COALESCE
 # returns 0.
 _LEAST, _LEAST_WITH_CITY = "MIN(o.rang + {})", "COALESCE(MIN(NULLIF(o.rang, 0) + {}), MIN(o.rang))"
-# If more than this many index words match a typed word, `_Typed` wraps `o.mot` in COALESCE. SQLite
-# then cannot look up each word by an SQL index, and reads all words of a business once instead.
+# If more than this many index words match a typed word, `_Typed` wraps `o.mot` in COALESCE, to
+# keep SQLite from a look-up for each word. It is faster to read all words of a business once.
 _MOST_SOUGHT = 10
 Condition = tuple[str, list[Any]]  # SQL and the values of its placeholders
 

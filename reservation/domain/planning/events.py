@@ -90,7 +90,7 @@ def remove(
         if version not in (None, old.version):
             break
         try:
-            start, end = _span(now, old.__data__)
+            start, end = _affected(db, entreprise.id, now, old.__data__)
             done = replanning.change(db, entreprise.id, write, start, end, budget=budget)
             return done.change
         except StaleVersion:
@@ -107,7 +107,7 @@ def rehearse(
     _check(db, entreprise, values)
     if old and version != old.version:
         raise StaleVersion()
-    start, end = _span(now, values, *([old.__data__] if old else []))
+    start, end = _affected(db, entreprise.id, now, values, old and old.__data__)
     events = stored_plans.read_events(db, entreprise.id, start, end, old.id if old else 0)
     events = [*events, (values.get("ressource_id"), plans.event_of(values))]
     week = stored_plans.read_week(db, entreprise.id)
@@ -148,14 +148,19 @@ def _too_far(days: int) -> Fault:
     return Fault("too_far_from_start", f"must be within {days} days of debut", max=days)
 
 
+def _affected(db: Database, entreprise_id: int, now: int, *events: Any) -> tuple[int, int]:
+    start, end = _span(now, *filter(None, events))
+    return start, stored_plans.end_of_openings(db, entreprise_id, end)
+
+
 def _span(now: int, *events: Any) -> tuple[int, int]:
     """Returns the start and the end of the range in which the events may change slots. The start
     is never before `now`.
 
     An event may change the start of a run (see `timetable`), and so move the later slots of the
-    run. The range assumes that the run ends within a week, because weekly hours interrupt longer
-    runs. The range has one more day because an opening may last a day, and another because special
-    hours replace all openings of a day.
+    run. The range is for a run that ends within a week: see `stored_plans.end_of_openings`. It has
+    one more day because an opening may last a day, and another because special hours replace all
+    openings of a day.
     """
     start = min(event["debut"] for event in events) - timetable.WEEK
     end = max(event["fin"] for event in events) + timetable.WEEK + 2 * instants.DAY
@@ -180,7 +185,7 @@ def _change(
             outbox.tell_of_closure(db, event, old, now)
         return event
 
-    start, end = _span(now, values, *([old.__data__] if old else []))
+    start, end = _affected(db, entreprise.id, now, values, old and old.__data__)
     shut = _shut(values, stored_plans.ressources(db, entreprise.id))
     done = replanning.change(db, entreprise.id, write_and_tell, start, end, shut, budget)
     return EventOutcome(*done)

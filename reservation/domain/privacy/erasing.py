@@ -120,8 +120,7 @@ def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> Non
     """Deletes the messages, codes and counts of attempts for the account's e-mail address.
 
     An unproven address may belong to another person, who may have just asked for a code. So for an
-    unproven address, deletes only two kinds of messages: messages about the account's businesses,
-    and messages about the account that are not queued.
+    unproven address, keeps the codes, the counts of attempts and the queued messages to accounts.
     """
     email = account.email
     to_it = EventEmail.destinataire == email
