@@ -167,7 +167,7 @@ class PhotosUnavailable(Refusal):
 
 
 class WrongSchema(DatabaseUnavailable):
-    """This program cannot use the database in its present state.
+    """The tables or rows of the database do not fit this program.
 
     The text of each exception contains the remedy, such as "run `reservation migrate`".
     """

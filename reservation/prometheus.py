@@ -46,7 +46,7 @@ class Shared(Counters):
 
     def _add(self, metric: Metric, labels: tuple[str, ...], amounts: Iterable[float]) -> None:
         """Adds each amount to the sample at the same position in `_samples(metric, labels)`. After
-        an error, logs the error and stops counting, so that requests still succeed."""
+        an error, logs the error and counts nothing more, so that requests still succeed."""
         with self._lock:
             if self._failed:
                 return

@@ -136,8 +136,8 @@ def _remove(copy: str) -> None:
 
 def restore(options: argparse.Namespace, settings: Settings) -> int:
     """Fill an empty database from a backup. The backup may come from another database engine.
-    Revokes all access tokens, codes and links to reset a password, and holds queued messages. If a
-    restore was interrupted, run it again."""
+    Revokes all access tokens, codes and password-reset links. Queued messages are not sent until
+    `restore --send-queued` releases them. If a restore was interrupted, run it again."""
     db = connect(settings.database_url)
     if options.file is None:
         if not options.send_queued:

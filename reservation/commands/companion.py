@@ -26,9 +26,9 @@ class Companion:
     def start(self, public_url: str) -> None:
         beside = ["--beside", str(os.getpid()), "--public-url", public_url]
         self._command = [sys.executable, "-m", "reservation", "worker", *beside]
-        # Popen creates a pipe, and waits until all processes have closed the writing end of the
-        # pipe. A web process that is forked during Popen would keep the writing end open. So a
-        # lock delays such a fork.
+        # Popen creates a pipe, and waits until all processes have closed the writing end. A web
+        # process that is forked during Popen would keep this end open, and Popen would wait until
+        # the web process ends. So a lock delays such a fork.
         free = self._spawning.release
         os.register_at_fork(
             before=self._spawning.acquire, after_in_parent=free, after_in_child=free

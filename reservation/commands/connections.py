@@ -1,7 +1,7 @@
 """A gunicorn worker whose threads do not wait for slow clients.
 
 gunicorn's own worker gives each connection to a thread immediately, so a few slow clients could
-occupy all threads. Here, the main loop waits until a request has arrived.
+occupy all threads. Here, a connection gets a thread only when its request has arrived.
 """
 
 import re
@@ -20,7 +20,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from reservation.storage import deadline
 
-CONNECTIONS = 4096  # maximum per process; lower if the limit of open files is low
+CONNECTIONS = 4096  # maximum per process; reduced if the limit of open files is low
 OTHER_FILES = 256  # this many open files are reserved for purposes other than connections
 LARGEST = 128 * 1024  # bytes; larger requests go to a thread before they are complete
 # A client may still be sending when it gets the answer. The process reads and ignores at most this
@@ -53,7 +53,7 @@ class Worker(ThreadWorker):
         super().init_process()
 
     def init_signals(self) -> None:
-        """Handles SIGINT like SIGTERM, because Ctrl-C sends SIGINT to all gunicorn processes."""
+        """Handles SIGINT like SIGTERM, so that running requests can end after Ctrl-C."""
         super().init_signals()
         signal.signal(signal.SIGINT, self.handle_exit)
         signal.siginterrupt(signal.SIGINT, False)
@@ -174,8 +174,9 @@ class Worker(ThreadWorker):
 
 
 def _needed(there: bytes) -> int:
-    """Returns the length of the request that begins with `there`. Does not count a chunked body.
-    If the head is incomplete, returns `len(there) + 1`."""
+    """Returns how many bytes of a request must arrive before a thread handles the request. `there`
+    has the bytes so far. If the head is incomplete, returns `len(there) + 1`. Does not count a
+    chunked body."""
     head, end, _ = there.partition(b"\r\n\r\n")
     if not end:
         return len(there) + 1

@@ -61,8 +61,8 @@ def check(options: argparse.Namespace, settings: Settings) -> int:
     """Print the settings in force, and the faults of the deployment. Secrets are hidden. Checks
     all slots, bookings, keys and references in one snapshot. The service may run meanwhile.
     Also connects to the mail relay, without sending a message, and checks folders, clocks and
-    public addresses. Exits with 1 if there is a fault, or if production has an open door (an
-    unsafe feature that is enabled)."""
+    public addresses. An open door is an unsafe feature that is enabled. Exits with 1 if there is a
+    fault or, in production, an open door."""
     for variable, value in settings.in_force().items():
         print(f"{variable}={value}")
     for door in settings.open_doors.values():

@@ -30,8 +30,8 @@ def run(_options: argparse.Namespace | None, settings: Settings) -> None:
     schema.create(db)
     schema.require(db)
     _require_no_business(db)
-    # One transaction, so that no worker sends a message to an invented person: `fill` marks all
-    # messages as sent before the commit.
+    # One transaction: `fill` marks all messages as sent before the commit, so no worker sends a
+    # message to an invented person.
     now, rounds = int(time.time()), settings.bcrypt_rounds
     credentials, booked = transaction(db, lambda: filling.fill(db, rounds, now=now))
     shops, customers = len(town().shops), len(town().customers)

@@ -160,8 +160,8 @@ class Master(Arbiter):
 
     def __init__(self, app: Server) -> None:
         super().__init__(app)
-        # SIGUSR2 repeats the command. By default, gunicorn would run `reservation/__main__.py` as
-        # a file, not as `-m reservation`. Python would then import reservation/http as `http`.
+        # By default, SIGUSR2 would run `reservation/__main__.py` as a file. Then reservation/http
+        # would hide the standard module `http`. So repeat the original command line.
         self.START_CTX["args"] = [sys.executable, *sys.orig_argv[1:]]
         self.terminal = Terminal()
 

@@ -23,8 +23,8 @@ BACK, AHEAD = 16, 15  # visits from BACK days ago to AHEAD days from now
 SEED = 1664
 HOUR = 3600
 AFTER_VISIT = ("honoree", "absente")  # states that are set when a visit is over
-# The final states of past and of coming visits. The visits take the states of a list in turn, so
-# that each state occurs.
+# The states of past and of coming visits. The visits take the states of a list in turn, so that
+# each state occurs.
 _PAST = ["honoree"] * 4 + ["annulee"] + ["honoree"] * 4 + ["absente"] + ["honoree"] * 3
 _COMING = ["confirmee"] * 4 + ["annulee"] + ["confirmee"] * 5
 # The same for shops where the owner must confirm or refuse each booking.
@@ -44,8 +44,8 @@ class OpenShop(NamedTuple):
 class ShopDay(NamedTuple):
     """A local day of a shop. Times are Unix seconds.
 
-    All bookings and cancellations for this day are dated before `until`, to meet the deadlines of
-    the shop.
+    Bookings and cancellations for this day are made before `until`, to meet the deadlines of the
+    shop.
     """
 
     day: date

@@ -85,7 +85,7 @@ _OF_HTTP: Mapping[str, tuple[int, str]] = {
     "unsupported_media_type": (415, "The body must be {expected} in UTF-8"),
     "wrong_json_type": (400, "The body must be a JSON {expected}"),
 }
-# Refusals of a proxy in front of the service, such as the nginx of deploy/nginx.conf.
+# Refusals by a proxy in front of this server, such as the nginx of deploy/nginx.conf.
 _OF_PROXY: Mapping[str, tuple[int, str]] = {
     "bad_gateway": (502, "The service does not answer"),
     "gateway_timeout": (504, "The service did not answer in time"),
@@ -143,8 +143,8 @@ def bounds() -> list[str]:
     """Returns the names of the placeholders in messages, such as `max`. Error bodies have these
     names as keys.
 
-    Skips the messages that the specification defines, because the bodies with these messages have
-    only the key `error`.
+    Skips messages that the specification defines, because their error bodies have only the key
+    `error`.
     """
     messages = [code.message for code in TABLE.values() if not code.specified]
     return sorted({name for one in messages for _, name, *_ in Formatter().parse(one) if name})

@@ -23,8 +23,8 @@ from reservation.storage.database import UNAVAILABLE
 logger = logging.getLogger("reservation")
 
 AGAIN = 60.0  # seconds until `_Outage` logs the same reason again
-# Errors at paths with these prefixes are never shown as HTML pages. On a page at `//name`, a link
-# to the same path would lead to the host `name`.
+# Errors at paths with these prefixes are never shown as HTML pages. `//` is a prefix, because a
+# link to the path `//name` leads to the host `name`.
 _NO_PAGES = ("/api/", "/auth/", "//")
 REASONS = 100  # maximum number of reasons that `_Outage` remembers
 

@@ -46,7 +46,7 @@ class Door:
     ) -> None:
         self._admission.process_response(req)
         if not hasattr(req.context, "id"):
-            _receive(req)  # Falcon skips `process_request` for the method WEBSOCKET
+            _receive(req)  # because Falcon skips `process_request` for WEBSOCKET
         resp.set_header("X-Content-Type-Options", "nosniff")
         resp.set_header("X-Request-Id", req.context.id)
         _allow_every_origin(req, resp, succeeded)

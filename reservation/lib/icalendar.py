@@ -118,7 +118,7 @@ def _event(
     return lines
 
 
-# The next two are cached, because entries of a business have the same organizer and location.
+# `_organizer` and `_location` are cached, because entries of a business share these lines.
 @lru_cache(maxsize=100)
 def _organizer(person: Participant) -> str:
     return _folded(f"ORGANIZER;{_address(person)}")

@@ -1,8 +1,8 @@
 """Functions that convert the text of a setting, or raise ValueError.
 
-A message begins with its verb, for example "must be one of on, off". The caller puts the name of
-the setting before the message.
-Messages never quote a URL, because a URL may contain a password.
+The text of a ValueError begins with a verb, for example "must be one of on, off". The caller puts
+the name of the setting before this text. The text never quotes a URL, because a URL may contain a
+password.
 """
 
 import os
@@ -93,7 +93,7 @@ def http_url(text: str) -> str:
     url = _split(text)
     if url.scheme not in ("http", "https") or not url.hostname:
         raise ValueError("must look like https://reservation.example")
-    # Links append a path and a fragment to this URL.
+    # No query or fragment, because links append a path to this URL.
     if "@" in url.netloc or re.search(r"[\s?#\"']", text):
         raise ValueError("must have no user, query, fragment, quotes or white space")
     # The ids of messages and calendar entries contain the host, and must be ASCII.
@@ -105,7 +105,7 @@ def http_url(text: str) -> str:
 def _in_ascii(host: str) -> str:
     try:
         return f": write the host as {host.encode('idna').decode()}"
-    except UnicodeError:  # not a valid name
+    except UnicodeError:  # invalid host name
         return ""
 
 

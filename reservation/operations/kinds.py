@@ -15,8 +15,8 @@ LARGEST_ID = 2**63 - 1
 _BLANKS = r"\s\x1c-\x1f\x85"
 NOT_BLANK = f"[^{_BLANKS}]"
 # Characters that override or embed a text direction. They can make a name or a link look like
-# another name or link. Right-to-left scripts and emoji do not need these characters. Joiners
-# and the marks U+200E and U+200F are not listed, because these scripts and emoji need them.
+# another name or link. Joiners and the marks U+200E and U+200F are not listed, because
+# right-to-left scripts and emoji need them.
 _DIRECTIONS = r"\u202a-\u202e\u2066-\u2069"
 _DIRECTION = re.compile(f"[{_DIRECTIONS}]")
 _VISIBLE = f"[^{_BLANKS}{_DIRECTIONS}]"

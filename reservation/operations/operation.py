@@ -7,9 +7,9 @@ A responder gets its arguments by the names of its parameters:
 - `version` is the version that the client wants to change. With the annotation `int | None`, None
   stands for any version.
 - `now` is the time in Unix seconds. `req` and `resp` are the request and the response.
-- Any other name is a parameter of the path, such as `id`, if `@operation` has no `subject`.
-- If `@operation` has the argument `subject`, this function receives the parameters of the path.
-  The responder may have one parameter of any other name: the object that `subject` returns.
+- Without `subject` in `@operation`, any other name is a parameter of the path, such as `id`.
+- `subject`, if given, is a function that receives the parameters of the path. The responder may
+  then have one parameter of any other name: the object that `subject` returns.
 
 The schema of the declared answer converts the return value of the responder to JSON.
 """
@@ -164,7 +164,7 @@ def _runner(
 
     def run(resource: Any, req: falcon.Request, resp: falcon.Response, **given: Any) -> None:
         found: Any = None
-        if subject:  # before the query and the body, so that a refusal by `subject` comes first
+        if subject:  # first, so that its refusals precede those of the query and the body
             caller = (req.context.account,) if "account" in asks else ()
             found = subject(resource, *caller, **given)
             given = {named: found} if named else {}

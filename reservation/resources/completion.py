@@ -25,9 +25,9 @@ class CompletionQuery(Query):
 
 
 class Names(Resource):
-    """Autocompletion with the names of a list."""
+    """Autocompletion from a list of names."""
 
-    source = ""  # the name of the attribute of Parts that contains the list
+    source = ""  # the name of an attribute of Parts, such as "cities"
     # The maximum number of names in an answer: `most` if the request has a `q`, else `unfiltered`.
     unfiltered: int | None = None  # None: no maximum
     most = 0

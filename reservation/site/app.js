@@ -177,7 +177,7 @@ function follow(event) {
   const url = new URL(link.href);
   const leaves = url.origin !== location.origin || !url.pathname.startsWith(BASE);
   if (leaves || link.target || link.hasAttribute('download')) return;
-  if (!pageOf(url.pathname).route) return; // only the server knows businesses' short addresses
+  if (!pageOf(url.pathname).route) return; // perhaps a short address, which only the server knows
   event.preventDefault();
   go(url);
 }

@@ -101,7 +101,7 @@ export const ROUTES = [
 export const BASE = new URL(document.baseURI).pathname;
 /** @param {string} pathname */
 const below = (pathname) => pathname.slice(BASE.length);
-/** The first page. On a business's page, `id` is set, and `path` may be a short address. */
+/** The page as loaded. On a business's page, `id` is set, and `path` may be a short address. */
 const named = { id: document.documentElement.dataset.entreprise, path: below(location.pathname) };
 let visit = 0;
 

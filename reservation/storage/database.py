@@ -24,7 +24,7 @@ ROW_REFUSED = (peewee.IntegrityError, peewee.DataError)  # violated constraint, 
 PATIENCE = 5.0  # seconds for which a transaction without a deadline is retried
 
 Result = TypeVar("Result")
-Database = SQLite | MySQL  # methods of both classes are documented in SQLite
+Database = SQLite | MySQL  # SQLite documents the methods that both classes have
 
 
 def connect(url: str, counters: Counters = OFF) -> Database:

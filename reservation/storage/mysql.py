@@ -136,11 +136,11 @@ class MySQL(Connected):
         return self.is_lost(ex) or self.code(ex) in _AGAIN
 
     def violates(self, ex: Exception, table: str, column: str) -> bool:
-        """Returns whether `ex` reports a duplicate in a unique key of `table`. The first column of
-        the key must be `column`.
+        """Returns whether `ex` reports a duplicate in a unique key of `table`. `column` is the
+        first column of this key.
 
-        The error contains the name of the key, such as `utilisateur_email`. If a key was created
-        without a name, MySQL uses the name of the first column, such as `email`.
+        The error names only the key, for example `utilisateur_email`. A key that was created
+        without a name has the name of its first column, such as `email`.
         """
         found = _FOR_KEY.search(str(ex.args[1])) if self.code(ex) == _DUPLICATE else None
         if found is None or found[1] not in (None, table):

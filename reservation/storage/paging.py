@@ -18,8 +18,9 @@ class Part(NamedTuple):
     """The rows of a table that meet `conditions`.
 
     `by` is the index to use. The index must return the rows in the order of `key`, an argument of
-    `first_keys`. If `by` is "", the engine chooses an index, but may sort the whole table. Only
-    `touching` uses `longest`: an upper bound of `fin - debut` in these rows, in seconds.
+    `first_keys`. If `by` is "", the engine chooses an index, but may sort the whole table.
+    `longest` is an upper bound of `fin - debut` in these rows, in seconds. Only `touching` uses
+    `longest`.
     """
 
     by: str
@@ -33,14 +34,14 @@ def first_keys(
 ) -> list[tuple[Any, ...]]:
     """Returns the first `most` keys of the rows in `parts`, sorted and without duplicates.
 
-    `key` lists the columns of a key. With `latest`, the order is descending. `further` lists more
-    columns, appended to each key. `joined` is SQL that joins the table of the further columns.
+    Each key has the columns in `key`, then those in `further`. With `latest`, the order is
+    descending. `joined` is SQL that joins the table of the columns in `further`.
     """
     each = most if len(parts) < 3 else 2 * most // len(parts) + 5
     while True:
         found = _read(db, table, joined, key, further, parts, each, latest)
-        # If `each` keys were read from a part, the part may have more keys after its last key.
-        # `ends` has these last keys. `keys` is complete only up to the first key of `ends`.
+        # A part that returned `each` keys may have more. `ends` has the last key that each such
+        # part returned. `keys` is complete only up to the first key in `ends`.
         ends = [keys[-1] for keys in found if len(keys) == each]
         keys = sorted(set(chain.from_iterable(found)), reverse=latest)
         if ends and each < most:

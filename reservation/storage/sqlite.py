@@ -75,8 +75,8 @@ class SQLite(peewee.SqliteDatabase):
             source.connection().backup(to)
 
     def _connect(self) -> Any:
-        # Reads `_opened` before the identity of the file. Otherwise, another thread could open a
-        # newer file in between, and `_move_away` would rename the log of the newer file.
+        # Reads `_opened` before the identity of the file. In the other order, a thread could open
+        # a newer file between the two reads, and `_move_away` would rename the newer file's log.
         last, log = self._opened
         file = self._mine.file = identity(self.database)
         if file is None:
@@ -113,8 +113,8 @@ class SQLite(peewee.SqliteDatabase):
         return self.connection().cursor()
 
     def _look(self) -> None:
-        """Closes the connection if the database file was deleted or replaced. Otherwise, what is
-        written through this connection would be lost."""
+        """Closes the connection if the database file was deleted or replaced, because writes to
+        the old file would be lost."""
         self._mine.look_at = time.monotonic() + LOOK
         if not self.is_closed() and identity(self.database) != self._mine.file:
             self.close()

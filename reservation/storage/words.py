@@ -14,8 +14,8 @@ from reservation.storage.sqlite import Row
 
 # `rang` tells which text of a business contains a word. A lower value is a better match. But a
 # search does not find a business by the city alone: at least one typed word must be in another
-# text. A search adds 1 to a `rang` other than CITY if only the start of the word was typed, and 20
-# for a typing error.
+# text. A search adds 1 if only the start of the word was typed, or 20 for a typing error, but
+# adds nothing to CITY.
 CITY, WHOLE_NAME, NAME, TRADE, WHOLE_SERVICE, SERVICE, DESCRIPTION = 0, 2, 4, 6, 8, 10, 12
 OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # prefixes of whole names in `occurrence`
 LONGEST, LONGEST_WHOLE = 30, 60  # maximum length of a word, and of a whole name with its prefix
@@ -77,8 +77,8 @@ def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
 
 
 def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
-    """Yields (rang, word) for each occurrence of a word. The order matters, because `_wanted`
-    keeps only the first `rang` of each word."""
+    """Yields (rang, word) for each occurrence of a word. The most important texts come first,
+    because `_wanted` keeps only the first `rang` of each word."""
     nom, metiers, description, ville, code_postal = about
     trades, names = metiers.split("\n") if metiers else [], [name for name, _ in services]
     yield WHOLE_NAME, whole(OF_NAME, nom)
@@ -95,7 +95,7 @@ def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
 
 
 def _know(db: Database, new: list[str]) -> None:
-    """Adds the missing words to `mot`. Skips whole names: their prefixes contain ":"."""
+    """Adds words that `mot` does not have yet. Skips whole names, which contain ":"."""
     for some in _chunks([word for word in new if ":" not in word]):
         known = {
             texte for (texte,) in db.rows(

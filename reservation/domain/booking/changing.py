@@ -47,7 +47,7 @@ def change(
     """Changes the time, person, room, places, comment or state of a booking.
 
     If a customer asks for another time, another person or more places, a business that approves
-    bookings must approve the booking again. Raises CustomerBlocked if this customer is blocked.
+    bookings must approve again. Such a request of a blocked customer raises CustomerBlocked.
 
     Raises NotFound if the caller may not see the booking. Raises NotPermitted if the caller may
     not make the change. Raises StaleVersion if `asked.version` is not current. Raises Conflict if

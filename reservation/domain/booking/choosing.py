@@ -75,8 +75,8 @@ def take(
     """
     calendar.check(entreprise, visit.occupied(debut)[1], now)
     motifs = []
-    # Locks slots in the order of `visit.persons`, not in the order of `ressource_id`. This can
-    # cause a deadlock. After a deadlock, `transaction` retries the work.
+    # Locks slots in the order of `visit.persons`, which differs between requests. This can cause a
+    # deadlock. After a deadlock, `transaction` retries the work.
     for person in visit.persons:
         try:
             return _take_with(db, entreprise, visit, person, debut, old, now)

@@ -1,4 +1,4 @@
-"""Holds on slots: takes places in slots for a booking, and gives places back.
+"""Takes holds (places in slots) for bookings, and gives holds back.
 
 Only two other modules write `places_prises`: `reconciling` for new slots, `invariant` for repairs.
 Three guards prevent double booking: the condition of the UPDATE, the number of updated rows, and

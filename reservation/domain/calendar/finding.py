@@ -16,8 +16,8 @@ from reservation.storage.sqlite import Row
 
 NEAREST = 3  # maximum number of alternatives to an unavailable time
 # Plain SQL for speed: lists of free times read many slots.
-# For a large team, SQLite would use the index on prestation_id, and read all slots without a
-# prestation_id, even slots of other businesses. The plus signs prevent the use of this index.
+# For a large team, SQLite would use the index on prestation_id, and read all slots whose
+# prestation_id is NULL, even of other businesses. The plus signs prevent the use of this index.
 _ARE_FREE = (
     "debut >= ? AND debut < ? AND ouvert = 1 AND capacite - places_prises >= ?"
     " AND (+prestation_id IS NULL OR +prestation_id = ?)"
@@ -175,9 +175,9 @@ def nearest(
 ) -> list[Start]:
     """Returns at most NEAREST free starts, the closest to `wanted`, ordered by time.
 
-    With `person`, returns only starts at which this person is free, and the start at `wanted` if
-    any person is free then. If there are no such starts, returns starts at which other persons are
-    free. May return fewer starts if the budget is spent.
+    With `person`, returns starts at which this person is free, and the start at `wanted` even if
+    only other persons are free then. If there are no such starts, returns starts of other persons.
+    May return fewer starts if the budget is spent.
     """
     around: list[Start] = []
     mine: list[Start] = []

@@ -16,17 +16,17 @@ LONGEST_EVENT = 366 * instants.DAY  # seconds
 # Seconds. The maximum length of special hours (`horaires`). Must be less than _REACH_OF_WEEK.
 LONGEST_HOURS = 8 * instants.DAY
 # Days. The column `portee_jours` has the length of an event, rounded up to one of these numbers.
-# A search in all businesses reads the events of each number separately. For number 8, the search
+# A search in all businesses reads the events of each length separately. For length 8, the search
 # skips all events that begin more than 8 days before the searched period.
 RANGES = tuple(2**power for power in range(10))
 # Seconds. A run (see `timetable`) may start before the searched period. To find the start of the
-# run, the computation begins REACH before the period. Weekly hours cut a long extra opening
-# (`ouverture`) into runs of at most two weeks, so five weeks include a margin. Without weekly
-# hours, a run may be longer: `stored_plans.read_events` then reads earlier events too.
+# run, the computation begins REACH before the period. With weekly hours, five weeks are enough:
+# the weekly hours cut a long extra opening (`ouverture`) into runs of at most two weeks. Without
+# weekly hours, a run may be longer, so `stored_plans.read_events` also reads earlier events.
 REACH = 5 * WEEK
-# Seconds. Used instead of REACH for plans without an extra opening. _REACH_OF_WEEK is for plans
-# with special hours or adjacent weekly openings, whose runs last at most eight days. In all other
-# plans, runs last at most two days, because only a clock change can make two openings adjacent.
+# Seconds. Used instead of REACH for plans without an extra opening. If a plan has special hours or
+# adjacent weekly openings, its runs last at most eight days: _REACH_OF_WEEK. In all other plans,
+# runs last at most two days: _REACH_OF_OPENING. There, only a clock change joins two openings.
 _REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
 
 
@@ -76,8 +76,8 @@ class Plan(NamedTuple):
         return [capacity for capacity, _ in self.terms(intervals)]
 
     def terms(self, intervals: Sequence[Interval]) -> list[tuple[int, int | None]]:
-        """Returns the capacity of each interval, as `capacities` does, and the id of the only
-        service that can be booked there, or None if the interval is not limited to a service."""
+        """Returns (capacity, service id) for each interval. For the capacity, see `capacities`.
+        The service id is None if the interval is not limited to one service."""
         if not intervals:
             return []
         runs = timetable.runs(*self, intervals[0][0], intervals[-1][1])

@@ -119,7 +119,7 @@ def difference(
 
 
 def end_of_stored(db: Database, entreprise_id: int) -> int:
-    """Returns the second after the start of the last stored slot, or 0 if no slots are stored."""
+    """Returns the start of the last stored slot plus 1 second, or 0 if no slots are stored."""
     ((last,),) = db.rows(_LAST, entreprise_id)
     return 0 if last is None else int(last) + 1
 

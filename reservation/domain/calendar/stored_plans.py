@@ -80,15 +80,15 @@ def read_events(
 ) -> Rows[Event]:
     """Returns the events that may affect slots that start in [start, end), except the event with
     the id `without`."""
-    # Events after `end` may affect these slots: special hours replace all weekly openings of their
-    # day, even openings that end before the special hours begin.
+    # Events after `end` may affect earlier slots: special hours replace all weekly openings of
+    # their day, even openings that end before the special hours begin.
     until = end + LONGEST_SLOT + 2 * instants.DAY
     since = start - REACH
     while True:
         rows = db.rows(_EVENTS, entreprise_id, since, until, without)
         events = [(owner, Event(*row)) for owner, *row in rows]
-        # An extra opening may be a run that began long ago. Events before its start, even directly
-        # before, may determine where the run begins.
+        # An extra opening may begin before `since`. Another event that overlaps or touches its
+        # start may change where its run begins, so that event must be read too.
         before = [event.debut - 1 for _, event in events if event.type == "ouverture"]
         if since <= min(before, default=since):
             return events
@@ -96,8 +96,7 @@ def read_events(
 
 
 def end_of_openings(db: Database, entreprise_id: int, end: int) -> int:
-    """Returns `end`. If extra openings include or follow `end` without a gap, returns the end of
-    the last of these openings."""
+    """Returns the first time at or after `end` that is outside all extra openings."""
     while (last := db.rows(_LAST, entreprise_id, end, end)[0][0]) is not None:
         end = last
     return end

@@ -15,7 +15,7 @@ from reservation.domain.calendar.window import horizon
 from reservation.storage.database import Database, marks, transaction
 
 PAGE = 500  # maximum number of rows that one SELECT reads
-TURN = 0.01  # seconds; after this time, a transaction does not begin another calendar
+TURN = 0.01  # seconds; after this time, a transaction extends no further calendar
 SLOTS = 100  # maximum number of slots per SELECT; a transaction removes fewer than 2 * SLOTS
 
 _PAGE = f"{calendar.SELECT} WHERE id > ? AND actif = 1 ORDER BY id LIMIT ?"

@@ -71,10 +71,10 @@ class Day(NamedTuple):
         return self.persons | {room for visit in self.visits for room in visit.rooms or ()}
 
     def start_in(self, slot: FreeSlot, window: BookingWindow) -> Start | None:
-        """Returns the start of the shortest visit at the beginning of `slot`.
+        """Returns a Start for the shortest visit, at the beginning of `slot`.
 
         `slot` must be the first free slot of the business. Returns None if this slot alone does
-        not show that the visit can start there. In this case, the caller must check all slots.
+        not prove that the visit fits. The caller must then check all slots.
         """
         visit = self.visits[0]
         fin = slot.debut + visit.length

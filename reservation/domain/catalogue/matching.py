@@ -17,7 +17,7 @@ from reservation.storage.database import Database, marks
 from reservation.storage.paging import Conditions, Part, first_keys, together
 
 RANK = 10**16  # greater than every id, so keys of different ranks never overlap
-NEAR = 40  # added to the rank of a business near the typed place; other ranks are at most 32
+NEAR = 40  # added to the rank of nearby businesses to list them last; other ranks are at most 32
 ENDLESS = 10**18 - 1  # above all keys; a number in a cursor has at most 18 digits
 _OFFERS = (
     "e.id IN (SELECT p.entreprise_id FROM prestation p"
@@ -77,8 +77,8 @@ def read(
         others = len(keys)
         if others == most:
             break
-        # A Tier also selects all businesses with better ranks. The loop below skips businesses in
-        # `keys`. Businesses of earlier pages are not in `keys`, so `alone` excludes better ranks.
+        # A Tier also selects all businesses with better ranks. On the first page, these are in
+        # `keys`, and the loop below skips them. On later pages, `alone` excludes them.
         of_place = tiers if after <= further * RANK else [tier.alone() for tier in tiers]
         is_small = any(tier.is_frequent for tier in tiers) and _is_small(db, place)
         where: Conditions = {"e.actif = 1": [], **place}

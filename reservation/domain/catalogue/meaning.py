@@ -58,7 +58,7 @@ class Meaning(NamedTuple):
     def of(cls, db: Database, q: str) -> "Meaning":
         typed = [word[: words.LONGEST] for word in required(words.words(q))]
         found, known, whole = _spelled(db, typed, q)
-        if not typed:  # a search of stop words alone finds only businesses with this exact name
+        if not typed:  # stop words alone match only as the whole name of a business
             found = [{words.whole(words.OF_NAME, q): IndexWord(0, {words.WHOLE_NAME: 1})}]
         unknown = {
             at: word for at, word in enumerate(typed)
@@ -162,9 +162,9 @@ def _occurrences(
 ) -> Sequence[Row]:
     """Returns rows (part, texte, racine, rang, last) of index words.
 
-    `parts` are SELECTs that find the index words. `part` is the position of the typed word. `rang`
-    is None if no business has the word. `last` is the FREQUENT-th lowest id of the businesses that
-    have the word with this `rang`, or None if there are fewer such businesses.
+    `parts` are SELECTs that find the index words. In a row, `part` is the position of the typed
+    word. `rang` is None if no business has the word. The businesses that have the word with this
+    `rang` are ordered by id. `last` is the id at position FREQUENT, or None if there are fewer.
     """
     selects = [_WHOLE] * len(names)
     if parts:

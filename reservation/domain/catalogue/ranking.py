@@ -4,8 +4,8 @@ A business has a rank for each typed word. This rank is the lowest `rang` (see `
 the words of the business that match the typed word. An inexact match adds PREFIX or ERROR (see
 `meaning`). If the typed word is only in the city of the business, the rank is 0.
 
-The rank of a business for the search is the highest of its ranks for the typed words. Searches
-omit businesses with the rank 0.
+The rank of a business for the search is the highest of its ranks for the typed words. If this rank
+is 0, only the city matches, and searches omit the business.
 
 A search finds the businesses rank by rank, and stops when enough businesses are found. For each
 rank, the search checks only the businesses that have the rarest typed word. The time therefore
@@ -26,8 +26,8 @@ _RANK = "(SELECT {} FROM occurrence o WHERE o.entreprise_id = {{id}} AND {} IN (
 # NULLIF skips the words of the city (`rang` 0). If the business has no other word, COALESCE
 # returns 0.
 _LEAST, _LEAST_WITH_CITY = "MIN(o.rang + {})", "COALESCE(MIN(NULLIF(o.rang, 0) + {}), MIN(o.rang))"
-# If more than this many index words match a typed word, `_Typed` wraps `o.mot` in COALESCE, to
-# keep SQLite from a look-up for each word. It is faster to read all words of a business once.
+# If more than this many index words match a typed word, `_Typed` wraps `o.mot` in COALESCE. SQLite
+# then reads all words of a business once. This is faster than a look-up for each index word.
 _MOST_SOUGHT = 10
 Condition = tuple[str, list[Any]]  # SQL and the values of its placeholders
 
@@ -130,9 +130,9 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
                 [(service, words.WHOLE_SERVICE)],
             ))
             no_better.append((_WITHOUT, [service]))
-        # required[0] tests that the rank for the rarest word is at most `rank`. `of_pairs` omits
-        # this test if one of `pairs` is proof enough. A CITY pair is no proof if there are several
-        # index words: another index word may give the business a higher rank.
+        # required[0] tests that the rank for the rarest word is at most `rank`. If each of `pairs`
+        # proves this, `of_pairs` omits the test. If there are several index words, a CITY pair
+        # does not prove this: another index word may give the business a higher rank.
         is_bounded = len(rarest.words) == 1 or all(rang != words.CITY for _, rang in pairs)
         found.append(Tier(
             rank, _together(required), _together(required[is_bounded:]), _together(no_better),

@@ -84,8 +84,8 @@ class _Records:
     def write(self, line: Described, counts: Counts) -> None:
         email = line.details.email
         account_id = self._accounts.get(email)
-        # As in `records.find`, a record with an account comes first. The key (email,) finds a
-        # record that has an account, but whose address was written by the owner (see `_add`).
+        # As in `records.find`, a record with an account comes first. If the owner has written its
+        # address, such a record also has the key (email,), a tuple (see `_add`).
         keys = [account_id or (email,), email] if email else [_call(line.details)]
         known = next((self._found[key] for key in keys if key in self._found), None)
         if known is None:

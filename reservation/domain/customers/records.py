@@ -83,10 +83,10 @@ def find(
 ) -> tuple[Client | None, int | None]:
     """Finds a customer by the e-mail address or, without an address, by telephone and name.
 
-    If an account has proven the address, finds the record of this account, or a record with the
-    address and without an account. If no account has proven the address, finds a record with the
-    address, but no record that has the address only from its account. That account may belong to a
-    stranger who entered the address without proof.
+    If an account has proven the address, finds the record of this account, or a record without an
+    account that has the address. If no account has proven the address, finds a record with the
+    address. In this case, skips a record whose account has the same address: a stranger may have
+    entered the address there.
 
     Returns the record, if any, and the id of the account that has proven the address, if any.
     """

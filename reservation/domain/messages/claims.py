@@ -81,8 +81,8 @@ def take(
     db: Database, due: int, lease: int, exceeding: Exceeding = lambda _db, _rows, _now: {},
     most: int = MOST,
 ) -> list[QueuedMessage] | None:
-    """Claims at most `most` messages, the earliest first. Claims only messages without a business,
-    if any are due at the current time. Otherwise, claims messages due at the time `due`.
+    """Claims at most `most` messages, the earliest first. If codes or links are due at the current
+    time, claims only these (see _URGENT). Otherwise, claims all messages due at the time `due`.
 
     The claim lasts until `lease` (Unix seconds). `exceeding` returns {message id: reason} for the
     messages to hold. Returns None if nothing is due. Returns an empty list if all messages found

@@ -25,8 +25,8 @@ TURN = 5.0
 # with the codes and links that are due, because people wait for them.
 ROUND = 2.0
 MOST_SENDERS = 20
-# Seconds to wait until a sender marks its last message as sent or failed, or until its thread
-# ends.
+# Seconds. The maximum wait for a sender to mark its last message as sent or failed, and the
+# maximum wait for its thread to end.
 _ENDING = 2.0
 
 

@@ -1,4 +1,4 @@
-"""Texts about the earlier time or the state of a visit, to add to messages about a change."""
+"""Texts about the state or the earlier time of a visit, to add to messages about a change."""
 
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.messages.messages import ANNOUNCEMENTS, when

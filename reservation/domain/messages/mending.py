@@ -89,8 +89,8 @@ class Mending:
     def _free_claims(self, now: int, steady: float) -> None:
         """Releases the claims that end later than a new claim would end.
 
-        Releases such a claim only `self.grace` seconds after the claim was found, because a
-        running worker renews or ends each of its claims within this time.
+        First waits `self.grace` seconds. A running worker renews or ends each of its claims within
+        this time, so a claim that remains has no running worker.
         """
         found = self.db.rows(_CLAIMED, now + claims.LEASE + SLACK, MOST)
         self._seen = {(id, lease): self._seen.get((id, lease), steady) for id, lease in found}

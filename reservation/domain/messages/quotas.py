@@ -70,9 +70,9 @@ class Quotas(NamedTuple):
 def _beyond_limits(
     db: Database, of_business: Limit, rows: Sequence[QueuedMessage], now: int
 ) -> dict[int, str]:
-    """Counts the messages of one business that are within the quotas. Returns {message id: reason}
-    for the other messages, which must be held. If possible, one statement counts all messages
-    against the quota of the business."""
+    """Counts the messages of one business against the quotas. Returns {message id: reason} for
+    messages beyond a quota, which are not counted and must be held. If possible, one statement
+    counts all messages against the quota of the business."""
     business, held = str(rows[0].entreprise_id), {}
     has_room = attempts.count_all(db, of_business, business, len(rows), now)
     is_spent = not of_business.most

@@ -70,7 +70,7 @@ class Renderer:
     def _obsolete(self, row: QueuedMessage, visit: VisitRecord) -> str:
         """Returns the reason why the message is obsolete, or "" if the message is needed.
 
-        A change that queues no message, such as a new comment, makes no message obsolete.
+        Ignores changes that queue no message, such as a new comment.
         """
         now = time.time()
         if row.genre == "rappel":

@@ -111,7 +111,7 @@ class Sender:
             line.confirm()
         except MailNotSent as ex:
             failure = reason(ex.__cause__ or ex)
-        self._free.put(True)  # `send` may be called before the message is marked as sent or failed
+        self._free.put(True)  # before the message is marked, so that the next need not wait
         if failure is None:
             self._mark_sent(row, lease, job.rendered.content)
         else:

@@ -82,7 +82,7 @@ def count(db: Database, limit: Limit, about: str, now: int) -> int:
         if left:
             return left
         if not _inserted(db, key, now) and not _counted(db, limit, key, now):
-            return wait(db, limit, about, now) or 1  # the attempt is not counted, so never 0
+            return wait(db, limit, about, now) or 1  # 0 would mean that the attempt is counted
     _lock_out(db, limit, key, now)
     return 0
 
@@ -134,7 +134,7 @@ def _counted(db: Database, limit: Limit, key: str, now: int, number: int = 1) ->
         Tentative.bloque_jusqua: 0,
     }
     same = (Tentative.cle == key) & _unlocked(now, limit.longest)
-    if number > 1:  # without a lock, one attempt is allowed even if `most` is reached
+    if number > 1:  # `most` does not limit a single attempt: only a lockout does
         before = peewee.Case(None, [(recent, Tentative.nombre)], 0)
         same &= before <= limit.most - number
     return bool(Tentative.update(changes).where(same).execute(db))

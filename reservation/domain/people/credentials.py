@@ -67,9 +67,9 @@ def _verified(
 
 
 def change_password(db: Database, email: str, password: str, rounds: int, now: int) -> None:
-    """Sets the password of an account. Only the operator may do this, because the old password is
-    not needed. Raises UserNotFound if no account has the e-mail address. Raises InvalidInput if
-    the password is too short or too long."""
+    """Sets the password of an account without the old password. So only the operator may do this.
+    Raises UserNotFound if no account has the e-mail address. Raises InvalidInput if the password
+    is too short or too long."""
     accounts.check_password(password)
     account = accounts.known(db, email)
     stored = passwords.hashed(password, rounds)
@@ -87,8 +87,8 @@ def check_own(db: Database, account_id: int, password: str, rounds: int) -> None
 def change_own_password(
     db: Database, account_id: int, current: str, new: str, rounds: int, client: str, now: int
 ) -> Utilisateur:
-    """Sets a new password, and returns the account. Does not count wrong passwords, because the
-    caller already has a token.
+    """Sets a new password, and returns the account. Does not limit the number of attempts, because
+    the caller is logged in already.
 
     Raises InvalidCredentials if `current` is wrong or the tokens were revoked meanwhile. Raises
     InvalidInput if the new password is too short or too long.

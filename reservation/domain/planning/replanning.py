@@ -146,8 +146,8 @@ def rehearse(
     db: Database, mine: Entreprise, planned: Plans, start: int, end: int = FOREVER,
     shut: Intervals | None = None,
 ) -> tuple[CalendarChange, list[ReservationRecord]]:
-    """Returns the CalendarChange and the stranded bookings that a change to the plans `planned`
-    would cause, without writing. Raises TooManySlots as `change` does."""
+    """Returns the CalendarChange and the stranded bookings that the new plans `planned` would
+    cause. Writes nothing. Raises TooManySlots as `change` does."""
     day_limit.check(planned.values(), start, end)
     mark, done = mine.calendrier_jusqua, CalendarChange()
     last, far = min(end, mark), min(end, max(mark, reconciling.end_of_stored(db, mine.id)))
@@ -168,8 +168,8 @@ def rehearse(
 
 def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
     """Returns the times of the booked slots in [start, end) that the new plans would close. Omits
-    slots that are closed already. Takes no lock: after `calendrier_jusqua`, slots cannot be booked
-    until they are updated."""
+    slots that are closed already. Needs no lock, because slots after `calendrier_jusqua` are
+    updated before they can be booked."""
     closed = {}
     for id, plan in planned.items():
         booked = reconciling.booked_between(db, id, start, end, open_only=True)

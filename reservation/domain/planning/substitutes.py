@@ -67,10 +67,10 @@ class SubstituteSearch:
     def all_of(self, bookings: Sequence[ReservationRecord]) -> dict[int, Substitute]:
         """Returns the substitutes found, by the id of the booking.
 
-        First looks for another person at the same time, for all bookings. Then looks for the
-        nearest free time, for the remaining bookings. So no booking that changes its time takes a
-        time that another booking could have kept. Stops at the time limit `budget`. Raises
-        CalendarNotReady if the calendar cannot be extended within this limit.
+        First, for all bookings, looks for another person at the unchanged time. Then, for the
+        other bookings, looks for the nearest free time. So no moved booking takes the place of a
+        booking that can keep its time. Stops at the time limit `budget`. Raises CalendarNotReady
+        if the calendar cannot be extended within this limit.
         """
         found: dict[int, Substitute] = {}
         for way in (self._same_time, self._nearest):

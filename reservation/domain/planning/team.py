@@ -98,8 +98,8 @@ def set_columns(
 
 
 def detach(db: Database, account_id: int) -> None:
-    """Detaches an account from the calendars that the account runs, and revokes the feeds of these
-    calendars. Call within a transaction."""
+    """Detaches an account from its calendars, and revokes the feeds of these calendars. Call
+    within a transaction."""
     changes = {"utilisateur": None, "flux_version": REVOKED, "version": Ressource.version + 1}
     Ressource.update(changes).where(Ressource.utilisateur == account_id).execute(db)
 

@@ -81,8 +81,8 @@ def erase(db: Database, account_id: int, now: int) -> bool:
     """Erases an account. Call within a transaction.
 
     Returns False if the account has an upcoming booking, or owns a business that is active or has
-    upcoming bookings. Also returns False if a customer record was added meanwhile. Raises NotFound
-    if the account does not exist.
+    upcoming bookings. Also returns False if the account got a new customer record while `erase`
+    waited for locks. Raises NotFound if the account does not exist.
     """
     mine = Utilisateur.id == account_id
     records = _records_of(db, account_id)
@@ -120,7 +120,8 @@ def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> Non
     """Deletes the messages, codes and counts of attempts for the account's e-mail address.
 
     An unproven address may belong to another person, who may have just asked for a code. So for an
-    unproven address, keeps the codes, the counts of attempts and the queued messages to accounts.
+    unproven address, keeps the codes, the counts of attempts, the queued messages to accounts and
+    the messages of other businesses.
     """
     email = account.email
     to_it = EventEmail.destinataire == email
@@ -140,7 +141,7 @@ def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
     photos.remove_all(db, owned)
     about = EventEmail.entreprise.in_(owned)
     EventEmail.delete().where(about & EventEmail.genre.in_(TO_BUSINESS)).execute(db)
-    # The texts of messages contain the telephone number of the business.
+    # Empties the texts, because they contain the business's telephone number.
     EventEmail.update(sujet="", corps="", piece_jointe=None, message=None).where(
         about & EventEmail.statut.not_in(QUEUED)
     ).execute(db)

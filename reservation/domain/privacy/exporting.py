@@ -23,7 +23,7 @@ _TO_ADDRESS = f"SELECT id FROM eventemail WHERE destinataire = ? AND genre NOT I
 
 
 class PersonalRecord(NamedTuple):
-    """The customer record that a business has of the account's holder, with the private note."""
+    """A business's customer record of the account's holder, with the business's private note."""
 
     entreprise_id: int
     entreprise: Annotated[str, "e.nom"]

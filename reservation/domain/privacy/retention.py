@@ -1,7 +1,7 @@
 """Erases customers and accounts that have not been used for years, in small transactions.
 
 An account counts as used when it is created, when its bookings start, and when its holder proves
-the e-mail address, requests a new password, logs in or revokes the tokens.
+the e-mail address, requests a new password, gets a bearer token or revokes all bearer tokens.
 """
 
 from collections.abc import Iterator
@@ -30,8 +30,8 @@ _ACCOUNTS = (
 
 
 def erase_unused(db: Database, before: int, now: int) -> Iterator[int]:
-    """Anonymises customer records that were created before the time `before` and have no bookings
-    that start after `before`. Erases customer accounts that have not been used since `before`.
+    """Anonymises customer records that are older than `before` and have no later booking. Erases
+    customer accounts that have not been used since `before`.
 
     Yields after each query and transaction, so that the caller can pause. The yielded numbers have
     no meaning.

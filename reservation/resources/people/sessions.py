@@ -21,7 +21,7 @@ from reservation.storage.models import Utilisateur
 
 ROLE = dict(account_kinds.ROLE.schema)
 TOKEN = properties.text("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.abc")
-NOT_STORED = ("Cache-Control",)  # for answers that contain a token: `Cache-Control: no-store`
+NOT_STORED = ("Cache-Control",)  # a header of answers with a token; its value is `no-store`
 REMEMBER = Field(
     kinds.FLAG, default=False, nullable=True, doc="Whether the session lasts 30 days."
 )

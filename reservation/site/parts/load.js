@@ -61,7 +61,7 @@ export function useLoad(read, causes) {
       latest.current += 1;
     };
   }, [again]);
-  // If `causes` have just changed, `state` is outdated: `state.by` is not the new `again` yet.
+  // A change of `causes` makes a new `again`. `state` is outdated until it has this `again`.
   const waiting = state.waiting || state.by !== again;
   return {
     ...state,

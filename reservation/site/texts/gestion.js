@@ -1,4 +1,4 @@
-// Texts of the owner's bookings. `t` has the texts of all the owner's pages.
+// Texts of the owner's bookings, and `t` with the texts of all the owner's pages.
 import { common, translator } from '../texts.js';
 import { account } from './account.js';
 import { booking } from './booking.js';

@@ -167,7 +167,7 @@ function Cancel({ reservation, show, onClose }) {
       const changed = await get(path);
       if (!isOpen(changed)) return changed;
       show(changed);
-      throw error; // the dialog stays open, with the new time
+      throw error; // so that the dialog stays open, with the booking's new time
     }
   };
   const codes = { stale_version: { field: '', text: t('changedSince') } };

@@ -41,8 +41,8 @@ function List({ past }) {
   // or after the visitor's date. So each of the two lists asks for one extra day.
   const span = past ? { au: plusDays(today(), 1), recentes: 1 } : { du: plusDays(today(), -1) };
   const pages = usePagesOf('api/reservations', { ...span, miennes: 1, limite: MOST });
-  // The API returns bookings from yesterday to tomorrow for both lists, past and upcoming.
-  // `belongs` selects the bookings to show: a booking is past if it has ended.
+  // Both lists get the bookings of yesterday, today and tomorrow. `belongs` selects the bookings
+  // to show: a booking is past if it has ended.
   /** @param {Reservation} reservation */
   const belongs = ({ fin }) => Date.parse(fin) <= Date.now() === past;
   const find = html`<a class="button main" href=".">${t('findTime')}</a>`;

@@ -75,7 +75,7 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
 }
 
 /**
- * Moves the booking. The booking may have moved already, if the answer to an earlier attempt was
+ * Moves the booking. Also succeeds if an earlier attempt has moved the booking and its answer was
  * lost.
  * @param {Reservation} reservation
  * @param {Start} start

@@ -80,7 +80,7 @@ function OneDay({ search, day }) {
 /**
  * Searches day by day, from today or from `before.day`. Lists each business only on its first free
  * day. Stops as soon as one of these is true:
- * - The search has found `matching.length` businesses that are not in `before`.
+ * - The search has found as many new businesses as `Found.matching` has.
  * - All days from the first day to DAYS days later have been searched.
  * - The API has another page of results for the current day.
  * @param {Search} search

@@ -25,8 +25,8 @@ Rows = list[Any]  # each row is a sequence of values
 
 
 class BadArchive(Refusal):
-    """Raised for a file that cannot be restored. A message begins with its verb, for example
-    "is not a backup of this program". The caller puts the name of the file before the message."""
+    """Raised for a file that cannot be restored. The text begins with a verb, for example
+    "is not a backup of this program". The caller puts the name of the file before the text."""
 
 
 class TableHead(NamedTuple):

@@ -47,7 +47,7 @@ def _batches(db: Database, part: TableHead) -> Iterator[Rows]:
 
 
 def _last_id(db: Database, table: str) -> int:
-    """Returns the highest id in the table or in its id counter, which also counts deleted rows."""
+    """Returns the highest id that was ever used in the table, even by a deleted row."""
     highest = db.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table}")[0][0]
     if isinstance(db, SQLite):
         counted = db.rows("SELECT seq FROM sqlite_sequence WHERE name = ?", table)

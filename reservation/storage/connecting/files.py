@@ -52,7 +52,7 @@ def opened(path: str, prepare: Callable[[sqlite3.Connection], None]) -> sqlite3.
 
 
 def _turn_on_wal(connection: sqlite3.Connection, until: float) -> None:
-    """Turns on WAL mode. Retries until `until`, because SQLite raises an error immediately if
+    """Turns on WAL mode. Retries up to `until`, because SQLite raises an error immediately if
     another connection turns on WAL mode at the same time."""
     while True:
         try:

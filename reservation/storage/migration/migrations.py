@@ -88,8 +88,8 @@ MIGRATIONS = (  # a database's version is the number of its last migration
         (
             "UPDATE prestation SET duree_max_minutes = duree_minutes"
             " WHERE duree_max_minutes IS NULL",
-            # duree_max_minutes must be at least the duration of each booking. A booking is longer
-            # than its service if the owner has shortened the service after the booking.
+            # duree_max_minutes must be at least the duration of the longest booking. This booking
+            # may be longer than the service, if the owner has shortened the service since.
             f"UPDATE prestation SET duree_max_minutes = {_LONGEST_VISIT}"
             f" WHERE duree_max_minutes < {_LONGEST_VISIT}",
             f"UPDATE evenement SET portee_jours = CASE {_RANGES} ELSE 512 END"

@@ -92,7 +92,7 @@ def keep(db: SQLite, path: Path) -> None:
     """Copies the database to `path`. The file appears under this name only when the copy is
     complete. Raises Refusal if the file cannot be written, for example on a full disk.
 
-    First removes the incomplete copies of processes that were killed. Call within a transaction,
+    First removes the incomplete copies that killed processes left. Call within a transaction,
     so that no other process is writing a copy.
     """
     partial = Path(f"{path}.partial")
@@ -106,7 +106,7 @@ def keep(db: SQLite, path: Path) -> None:
     except (OSError, sqlite3.Error) as ex:
         raise Refusal(f"{path} cannot be written: {ex}") from ex
     finally:
-        partial.unlink(missing_ok=True)  # remains only after a failure
+        partial.unlink(missing_ok=True)  # exists only after a failure
 
 
 def _incomplete(path: Path) -> list[Path]:

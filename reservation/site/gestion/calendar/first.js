@@ -1,5 +1,5 @@
-// The first steps of a new owner. The steps are shown if the business has no service, no weekly
-// hours or no booking.
+// The first steps of a new owner, shown until the business has a service, weekly hours and a
+// booking.
 import { Icon } from '../../parts/page.js';
 import { t } from '../../texts/calendar.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';

@@ -65,8 +65,8 @@ export function visitsOf({ reservations, creneaux }) {
 }
 
 /**
- * Merges consecutive free slots. Omits a slot that has bookings (`visits`) and free places,
- * because the dialog that shows these bookings offers the places.
+ * Merges consecutive free slots. Omits the slots of `visits` with free places, because the
+ * dialog that shows these bookings offers the places.
  * @param {Entries} entries
  * @param {Visits[]} visits
  * @returns {Gap[]}

@@ -1,5 +1,5 @@
-// Which persons perform a service, and in which rooms. A service that lists no person can be
-// performed by every person. A service that needs a room and lists no room can use every room.
+// The persons and rooms of a service. A service that lists no person can be performed by every
+// person. A service that needs a room and lists no room can use every room.
 import { put } from '../../api.js';
 import { performersOf } from '../../parts/people.js';
 import { active } from './members.js';

@@ -145,7 +145,7 @@ function buffers(entries, visits) {
 export function drawnOf(calendar, drawing) {
   /** @type {Map<string, Drawn>} */
   const drawn = new Map();
-  /** Adds an event to `drawn`, or adds columns to the event with this id. @param {Drawn} one */
+  /** Adds to `drawn`. Merges the columns of events with the same id. @param {Drawn} one */
   const add = (one) => {
     const known = drawn.get(one.id);
     const columns = [...(known?.resourceIds ?? []), ...one.resourceIds];
