@@ -28,10 +28,10 @@ from reservation.storage.sqlite import SQLite
 
 
 def create_app(settings: Settings, places: int = 0) -> falcon.App:
-    """Returns the WSGI application for these settings, and prepares the database (`prepare`).
+    """Returns the WSGI application for these settings, and calls `prepare` for the database.
 
     At most `places` requests use the database at a time; 0 means no limit. Raises WrongSchema or
-    BadSetting if an operator must act first, for example if a file cannot be read.
+    BadSetting if an operator must first solve a problem, such as an unreadable file.
     """
     db = connect(settings.database_url, counters_in(settings.metrics))
     with suppress(*UNAVAILABLE):  # the application also starts if the database does not answer

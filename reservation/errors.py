@@ -16,7 +16,7 @@ class Fault(ValueError):
 
 
 class Refusal(Exception):
-    """The request is refused. `bounds` are the values of the placeholders in `message`.
+    """The request is refused. `message` may contain placeholders for `bounds`, such as `{max}`.
 
     The default code is the class name in snake_case.
     """

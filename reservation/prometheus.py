@@ -20,7 +20,7 @@ from reservation.metrics import COUNTED, Counters, Gauges, Metric
 logger = logging.getLogger("reservation")
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-SIZE = 1 << 18  # bytes of a new file
+SIZE = 1 << 18  # size of a new file, in bytes
 NUMBER = struct.Struct("d")
 
 
@@ -83,8 +83,8 @@ class Shared(Counters):
 class Own:
     """The counts of one process, in a file that is a sequence of records.
 
-    A record has the length of the key, the key (padded to a multiple of 8 bytes) and the value.
-    Lengths and values are doubles; a length of 0 ends the sequence.
+    A record contains the length of the key, the key (padded to a multiple of 8 bytes) and the
+    value. Lengths and values are doubles. A length of 0 ends the sequence.
     """
 
     def __init__(self, folder: Path) -> None:

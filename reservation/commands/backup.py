@@ -49,9 +49,9 @@ def add_to(commands: Any) -> None:
 
 
 def backup(options: argparse.Namespace, settings: Settings) -> None:
-    """Write the whole database into one file, while the service runs. The file is compressed and
-    contains the database as it is at one moment. `reservation restore` can restore the file into
-    an SQLite, MySQL or MariaDB database."""
+    """Write a snapshot of the whole database into one compressed file. The server and the worker
+    may run meanwhile. `reservation restore` can restore the file into an SQLite, MySQL or MariaDB
+    database."""
     path, db = Path(options.file), connect(settings.database_url)
     target.check(db, path)
     if path.exists() and not options.force:
@@ -68,13 +68,13 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
     print(SECRET)
     try:
         schema.record_backup(db, int(time.time()))
-    except peewee.PeeweeException as ex:  # for example, the database is a read-only replica
+    except peewee.PeeweeException as ex:  # raised by a read-only replica, for example
         print(f"The time of the backup is not recorded: {ex}")
 
 
 @contextmanager
 def _replacement(path: Path) -> Iterator[BinaryIO]:
-    """Yields a new file, which only its owner can read. After the `with` block, the file replaces
+    """Yields a new file with the mode 0600. If the `with` block succeeds, the file replaces
     `path`."""
     beside = Path(f"{path}.partial")
     number = os.open(beside, os.O_RDWR | os.O_CREAT, 0o600)
@@ -174,8 +174,8 @@ def _fill(db: Database, archive: Archive, hold: bool) -> int:
 
 
 def _adjust(hold: bool, now: int, part: TableHead, rows: Rows) -> None:
-    """Revokes tokens and codes in `rows` before their insertion. With `hold`, also holds queued
-    messages, because a worker could send them right after the insertion."""
+    """Revokes the tokens and codes in `rows`, before the rows are inserted. With `hold`, also
+    marks queued messages as HELD, so that no worker sends them."""
     place = {name: at for at, name in enumerate(part.columns)}
     if part.table == "utilisateur":
         for row in rows:

@@ -1,4 +1,4 @@
-"""Long tasks of the worker, split into short steps, so that mail is sent in between."""
+"""Long tasks of the worker, split into short steps, so that mail does not have to wait long."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -181,13 +181,13 @@ def _needed(there: bytes) -> int:
     if not end:
         return len(there) + 1
     if _EXPECT.search(there, 0, len(head) + 2):
-        return len(there)  # the client waits for "100 Continue" before it sends the body
+        return len(there)  # the client sends the body only after a thread answers "100 Continue"
     length = _LENGTH.search(there, 0, len(head) + 2)
     return len(head) + 4 + (int(length[1]) if length else 0)
 
 
 def _open_files() -> int:
-    """Returns how many files this process may open. Increases a low limit first, if allowed."""
+    """Returns how many files this process may open. Increases a low soft limit first."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = CONNECTIONS + OTHER_FILES
     if hard != resource.RLIM_INFINITY:

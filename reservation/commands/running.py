@@ -22,7 +22,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         settings = Settings.from_environ()
         status: int = options.run(options, settings) or 0
-        print(end="", flush=True)  # flushes here, because the caller handles BrokenPipeError
+        print(end="", flush=True)  # flush now: at exit, nothing would handle a BrokenPipeError
         return status
     except (BadSetting, BadArchive, WrongSchema) as ex:
         return _fail(str(ex), 2)

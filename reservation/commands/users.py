@@ -48,7 +48,7 @@ def add(options: argparse.Namespace, settings: Settings) -> None:
 
 
 def disable(options: argparse.Namespace, settings: Settings) -> None:
-    """Disable an account. Its next request is refused."""
+    """Disable an account and revoke its tokens, with immediate effect."""
     accounts.disable(_connected(settings), options.email, now=int(time.time()))
     print(f"disabled {options.email}")
 

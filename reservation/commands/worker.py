@@ -107,9 +107,10 @@ class Retention:
 
 
 class WorkerLoop:
-    """Works until SIGTERM or SIGINT, or until the parent process `beside` has ended.
+    """Sends messages and does chores until SIGTERM or SIGINT. With `beside`, also stops when the
+    parent process with this id has ended.
 
-    Then waits up to FAREWELL seconds for the messages that are being sent.
+    Before `run` returns, it waits up to FAREWELL seconds for the messages that are being sent.
     """
 
     def __init__(
@@ -139,8 +140,8 @@ class WorkerLoop:
         self.delivery.wait(FAREWELL)
 
     def once(self) -> None:
-        """Sends the due messages and completes the due chores. Then waits for the relay's answers,
-        at most ANSWER_LIMIT + FAREWELL seconds. After a signal, waits at most FAREWELL seconds."""
+        """Sends the due messages and completes the due chores. Then waits for the relay's answers:
+        at most ANSWER_LIMIT + FAREWELL seconds, but only FAREWELL seconds after a signal."""
         while self.work(math.inf) and not self._stopping():
             pass
         self.delivery.wait(stopping=self._stopping)

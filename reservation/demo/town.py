@@ -83,7 +83,7 @@ class Shop:
     prestations: tuple[ShopService, ...]
     semaine: tuple[Hours, ...]
     evenements: tuple[DatedEvent, ...]
-    visites: float  # average number per past day; fewer are booked for the coming days
+    visites: float  # average number of visits on a past day; future days have fewer
     equipe: tuple[TeamMember, ...] = ()  # the owner first; empty if the owner works alone
     groupe: int = 1  # a visit takes at most this many places
     feries: str = METROPOLE  # region of the public holidays, or "" if open on holidays

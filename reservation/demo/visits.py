@@ -22,12 +22,12 @@ from reservation.storage.models import Entreprise, EventEmail, Prestation
 BACK, AHEAD = 16, 15  # visits from BACK days ago to AHEAD days from now
 SEED = 1664
 HOUR = 3600
-AFTER_VISIT = ("honoree", "absente")  # states that are set when a visit is over
+AFTER_VISIT = ("honoree", "absente")  # states that the owner sets after a visit
 # The states of past and of coming visits. The visits take the states of a list in turn, so that
 # each state occurs.
 _PAST = ["honoree"] * 4 + ["annulee"] + ["honoree"] * 4 + ["absente"] + ["honoree"] * 3
 _COMING = ["confirmee"] * 4 + ["annulee"] + ["confirmee"] * 5
-# The same for shops where the owner must confirm or refuse each booking.
+# These lists are for shops where the owner must confirm or refuse each booking.
 _ASKED = ["honoree", "refusee", "honoree", "annulee", "honoree", "honoree", "absente"]
 _ASKED_COMING = ["demandee", "confirmee", "demandee", "refusee", "confirmee", "annulee"]
 
@@ -90,7 +90,7 @@ class Diary:
         """Books the visits of the day `offset` days from today, and returns their number."""
         day = self._day(opened.entreprise, offset)
         if offset == -BACK:
-            # Extends the calendar once, with an extra day for visits that end after midnight.
+            # Extends the calendar for all days, plus a day for visits that end after midnight.
             last = day.end + (BACK + AHEAD + 1) * instants.DAY
             calendar.extend(self.db, opened.entreprise, last, now=day.start)
         share = 1 - 0.6 * max(0, offset) / AHEAD  # later days have fewer bookings

@@ -20,7 +20,7 @@ def read_json(
     req: falcon.Request, kind: type[dict] | type[list] = dict, most: int = MOST_BYTES
 ) -> Any:
     """Returns the JSON value in the body, which must have the type `kind`. If `kind` is dict, an
-    empty body counts as {}.
+    empty body is read as {}.
 
     Refuses duplicate keys, NaN, NUL characters, unpaired surrogates, integers of more than 64 bits
     and JSON that is nested too deeply.

@@ -15,7 +15,7 @@ from reservation.errors import InvalidInput, Refusal
 class ErrorCode(NamedTuple):
     status: int
     message: str
-    # If True, the specification defines the message, and the body has no `code`.
+    # True if the specification defines the message. Then the body has no `code`.
     specified: bool = False
 
 
@@ -101,7 +101,7 @@ _SPECIFIED = frozenset(
     " invalid_credentials invalid_email mail_not_sent password_too_short server_error"
     " token_expired token_invalid token_missing user_not_found".split()
 )
-# Codes of faults without bounds. Bounds are additional keys, such as `max`.
+# Faults with these codes have no `bounds`, such as `max`.
 _WITHOUT_BOUNDS = (
     "account_taken address_taken before_start blank cannot_perform contradiction date_not_past"
     " invalid_cursor invalid_date invalid_email invalid_id invalid_instant invalid_short_address"

@@ -1,8 +1,8 @@
 """Conditional requests (RFC 9110, section 13).
 
 A tag is `"<digest>"`, or `"v3.<digest>"` for version 3 of a resource. PUT and DELETE compare only
-the version (`operations.versions`). GET compares the whole tag: if a business changes its name,
-the JSON of the bookings changes, but not their versions.
+the version (`operations.versions`). GET compares the whole tag, because the JSON can change
+without a new version. For example, the JSON of a booking contains the name of the business.
 """
 
 import hashlib
@@ -39,8 +39,8 @@ def add_tag(req: falcon.Request, resp: falcon.Response) -> None:
         raise StaleVersion()
     resp.etag = tag
     if resp.get_header("Cache-Control") is None:
-        # The answers of the API need no `Vary`. They depend only on Authorization, and shared
-        # caches do not store answers to requests with this header.
+        # `Vary` is not needed: Authorization is the only request header that affects the body, and
+        # shared caches do not store answers to requests with Authorization.
         private = "HTTP_AUTHORIZATION" in env
         resp.set_header("Cache-Control", "private, no-cache" if private else "no-cache")
     if "HTTP_IF_NONE_MATCH" in env and _contains(env["HTTP_IF_NONE_MATCH"], tag):

@@ -1,4 +1,4 @@
-"""Answers to errors: a status, the header `X-Error-Code` and a JSON body.
+"""Error responses: a status, the header `X-Error-Code` and a JSON body.
 
 The body is `{"error": "<message>", "code": "<code>", …}`. If the specification defines the
 message, the body has only `error`.
@@ -106,7 +106,7 @@ class _Handlers:
         shape(resp, body)
 
     def crash(self, req: Any, resp: Any, ex: Exception, params: Any) -> None:
-        logger.error("request failed", exc_info=ex)  # only the log names the cause
+        logger.error("request failed", exc_info=ex)  # the answer does not contain the cause
         self.refuse(req, resp, RequestRefused("internal_server_error"), params)
 
     def http_error(self, req: Any, resp: Any, ex: falcon.HTTPError, params: Any) -> None:
@@ -128,8 +128,8 @@ class _Handlers:
 
 
 def _is_browser(req: falcon.Request) -> bool:
-    """Returns whether a browser requests a page. When a browser loads a page, it accepts XHTML;
-    other clients rarely do."""
+    """Returns whether a browser is loading a page. In this case, the Accept header contains XHTML,
+    which other clients rarely send."""
     wants_page = "application/xhtml+xml" in req.get_header("Accept", default="")
     return wants_page and req.method in ("GET", "HEAD") and not req.path.startswith(_NO_PAGES)
 

@@ -82,8 +82,8 @@ def _allow_every_origin(req: falcon.Request, resp: falcon.Response, succeeded: b
 def _count(
     counters: Counters, req: falcon.Request, resp: falcon.Response, seconds: float
 ) -> None:
-    """Counts an answer by route. All unknown paths share one label, and so do all unknown methods,
-    so that clients cannot create new counters."""
+    """Counts an answer. Counts unknown methods as "other" and unknown paths as "unknown", so that
+    clients cannot create new counters."""
     method = req.method if req.method in _METHODS else "other"
     # `{id:id}` becomes `{id}`, as in the OpenAPI document.
     route = (req.uri_template or "unknown").replace(":id}", "}")
@@ -111,7 +111,7 @@ class Admission:
     With `takes_turns`, GET requests use the database one after another (see PATIENCE).
     """
 
-    WAIT = 0.4  # seconds to wait for a place before the answer is 503
+    WAIT = 0.4  # seconds to wait for one of the `places` before the answer is 503
     DEADLINE = 4.5  # seconds until database work is aborted; an answer must be sent in 5 s
     PATIENCE = 0.02  # a GET waits at most this many seconds for its turn, then runs anyway
 

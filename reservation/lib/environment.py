@@ -78,5 +78,5 @@ def _content(variable: str, path: str) -> str:
         return Path(path).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as ex:
         reason = ex.strerror if isinstance(ex, OSError) else "it is not text"
-        shown = readers.without_password(path)  # in case `path` is a URL by mistake
+        shown = readers.without_password(path)  # `path` may be a URL by mistake
         raise BadSetting(f"{variable}={shown!r} cannot be read: {reason}") from None

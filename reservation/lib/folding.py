@@ -1,4 +1,4 @@
-"""Search keys: texts in lower case, without accents and punctuation."""
+"""Search keys: texts in lower case, without accents or punctuation."""
 
 import re
 import unicodedata
@@ -9,7 +9,7 @@ _LAST = "\U0010ffff"
 
 
 def folded(text: str) -> str:
-    """Returns the text in lower case, without accents and ligatures."""
+    """Returns the text in lower case, without accents. Writes the ligature `œ` as `oe`."""
     spelled_out = text.casefold().replace("œ", "oe").replace("æ", "ae")
     letters = unicodedata.normalize("NFKD", spelled_out)
     for mark in filter(unicodedata.combining, set(letters)):
@@ -18,7 +18,7 @@ def folded(text: str) -> str:
 
 
 def search_key(text: str) -> str:
-    """Returns the text without case, accents and punctuation: `saint etienne` for
+    """Returns the text in lower case, without accents or punctuation: `saint etienne` for
     `Saint-Étienne`."""
     return prefix_key(text).strip()
 

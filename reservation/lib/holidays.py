@@ -5,7 +5,7 @@
   or mixed church. No official list names these communes, so the day is always included.
 - Guadeloupe, Guyane, Martinique, Mayotte, La Réunion, Saint-Barthélemy and Saint-Martin:
   article L3422-2, loi 83-550, décret 83-1003 and décret 2012-553. The décret of 2012 says 27 May
-  for Saint-Martin, but ministerial circulars have said 28 May since 2018.
+  for Saint-Martin. This module uses 28 May, as ministerial circulars have done since 2018.
 - Nouvelle-Calédonie: Accord interprofessionnel territorial, article 74.
 - Polynésie française: its own Code du travail; in 2025, 20 November replaced 29 June.
 - Wallis-et-Futuna: Accord interprofessionnel territorial, and the arrêté of each year.

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 DAY = 86400
 FRANCE = "Europe/Paris"
-_EARLIEST, _LATEST = 0, 253_402_214_400  # accepted: 1970-01-01 to 9999-12-30, in UTC
+_EARLIEST, _LATEST = 0, 253_402_214_400  # 1970-01-01 and 9999-12-31, at 00:00 UTC
 
 
 def local(instant: int, zone: ZoneInfo) -> datetime:
@@ -24,8 +24,8 @@ def to_iso(instant: int, zone: ZoneInfo) -> str:
 def from_iso(text: str) -> int:
     """Returns the Unix seconds of an ISO 8601 date and time.
 
-    Raises ValueError if `text` is invalid, lacks an offset, has a fraction of a second, or is
-    outside the years 1970 to 9999.
+    Raises ValueError if `text` is invalid, lacks an offset, has a fraction of a second, is
+    before 1970, or is after 9999-12-30 (UTC).
     """
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
@@ -74,8 +74,8 @@ def wall(instant: int, zone: ZoneInfo) -> int:
 def of_wall(start: int, end: int, zone: ZoneInfo) -> tuple[tuple[int, int], ...]:
     """Returns the periods, in Unix seconds, in which the local clock shows times in [start, end).
 
-    `start` and `end` are seconds since 1970-01-01 00:00 local time. If a clock change skips all
-    these times, there is no period. A clock change within these times splits the period in two.
+    `start` and `end` are seconds since 1970-01-01 00:00 local time. Usually there is one
+    period. A clock change can result in two periods, or in none if all these times are skipped.
     """
     before, after = start - DAY, end + DAY  # at most one clock change is between these instants
     old, new = _offset(before, zone), _offset(after, zone)

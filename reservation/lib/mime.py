@@ -10,8 +10,8 @@ import uuid
 from base64 import b64encode, encodebytes
 from typing import NamedTuple
 
-# Maximum number of octets of text in an encoded word. A line with "Subject: " and an encoded word
-# of 39 octets has 73 characters. RFC 2047 allows 76.
+# Maximum number of octets of text in an encoded word. In base64, 39 octets take 52 characters, so
+# the line `Subject: =?utf-8?b?…?=` has 73 characters. RFC 2047 allows 76.
 _WORD = 39
 
 

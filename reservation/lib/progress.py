@@ -17,7 +17,7 @@ def progress(
     """Yields the items. Shows the progress if standard error is a terminal.
 
     Pass `total` if `items` has no length. `reached(item)` returns how much of `total` is done. By
-    default, each item counts as 1.
+    default, this is the number of yielded items.
     """
     total = len(items) if isinstance(items, Sized) else total
     shown, started = 0.0, time.monotonic()

@@ -14,8 +14,8 @@ _BIRTHDAY = "(19|20)[0-9]{2}(-[0-9]{2}){2}"
 
 
 def password(shortest: int = accounts.SHORTEST_PASSWORD) -> Kind[str]:
-    """Returns the rule for passwords. `maxLength` limits the characters. The check also limits the
-    bytes, for bcrypt."""
+    """Returns the rule for passwords. `check` limits the bytes, because bcrypt accepts at most 72.
+    JSON Schema can only limit the characters."""
 
     def check(value: str) -> str:
         accounts.check_password(value, shortest)

@@ -24,7 +24,7 @@ class Answer(NamedTuple):
     description: str
     schema: Schema | None = None  # None: the answer has no body
     media_type: str = JSON
-    headers: tuple[str, ...] = ()  # response headers, which are keys of HEADERS
+    headers: tuple[str, ...] = ()  # names of response headers: keys of HEADERS
     example: Any = None  # by default, made from the schema
     name: str = ""  # the name of a shared response in the OpenAPI document
     location: str = ""

@@ -46,7 +46,7 @@ def text(longest: int, shortest: int = 0) -> Kind[str]:
 def whole(low: int, high: int) -> Kind[int]:
     def check(value: Any) -> int:
         if isinstance(value, float) and value.is_integer():
-            value = int(value)  # JSON Schema counts 1.0 as an integer
+            value = int(value)  # in JSON Schema, 1.0 is an integer
         if type(value) is not int or not low <= value <= high:
             raise out_of_range(low, high)
         return value

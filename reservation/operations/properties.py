@@ -9,8 +9,8 @@ from reservation.operations.shapes import Many, Properties, Property, Shape
 def within(path: str, properties: Properties, zone: str = "") -> dict[str, Property]:
     """Returns copies of `properties` that read from `row.<path>` instead of `row`.
 
-    `zone` is the attribute path from `row` to the time zone. By default, the time zone is also
-    read from `row.<path>`.
+    `zone` is the attribute path from `row` to the time zone of instants. Without `zone`, the time
+    zone is read from `row.<path>`, like the other values.
     """
     made = {}
     for name, one in properties.items():

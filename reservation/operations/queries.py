@@ -116,7 +116,7 @@ FLAG = Kind(_flag, {"type": "string", "enum": ["0", "1"]})
 
 
 class Page(NamedTuple, Generic[T]):
-    """A page of a list. `following` has the query parameters that change in the link to the next
+    """A page of a list. `following` has the query parameters that differ in the link to the next
     page. On the last page, `following` is None."""
 
     rows: Sequence[T]  # `show` replaces the rows with their JSON text, as bytes

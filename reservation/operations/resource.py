@@ -52,8 +52,8 @@ class Resource:
         return businesses.owned(self.db, account, id)
 
     def base_of(self, req: falcon.Request) -> str:
-        """Returns the URL of the site: the public URL if other machines can reach it, otherwise
-        the URL of the request."""
+        """Returns the public URL of the site. If its host is this machine (localhost, for
+        example), returns the URL of the request instead."""
         has_public_url, public_url = self.settings.has_public_url, self.settings.public_url
         return public_url if has_public_url else str(req.prefix)
 

@@ -1,5 +1,5 @@
-"""The JSON objects in answers. A shape declares how a row becomes a JSON object, and the JSON
-Schema of the object.
+"""The JSON objects in answers. A shape converts a row to a JSON object, and is the JSON Schema
+of the object.
 
 Property names are in snake_case here and in camelCase in the JSON.
 """

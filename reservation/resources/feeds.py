@@ -1,4 +1,4 @@
-"""Calendars for other programs: the file of a booking, and private feeds."""
+"""Calendars for other programs: a file for each booking, and private feeds."""
 
 from typing import Any
 

@@ -118,7 +118,7 @@ def _business(
 
 
 def _price(cents: int) -> dict[str, str]:
-    """Returns the schema.org keys of a price. Returns {} for 0, which stands for "no price"."""
+    """Returns the schema.org keys of a price, or {} if `cents` is 0 (no price)."""
     return {"price": f"{cents / 100:.2f}", "priceCurrency": "EUR"} if cents else {}
 
 

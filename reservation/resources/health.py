@@ -38,7 +38,7 @@ class Health(Resource):
 class Ready(Resource):
     """GET /ready: 503 unless the database has the current schema and can be written to.
 
-    To check, a process writes to the database at most once in FRESH seconds.
+    A process reuses the result of its test write for FRESH seconds.
     """
 
     FRESH = 1.0

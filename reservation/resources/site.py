@@ -1,4 +1,4 @@
-"""The booking site: one HTML page for all paths. The page's script shows the view of the path."""
+"""The booking site: one HTML page for all paths. A script draws the view for the path."""
 
 from functools import lru_cache
 from html import escape
@@ -128,7 +128,7 @@ class ShortAddressPage(BusinessPage):
     """GET /{adresse:short}: the page of the business with this short address. A former address
     redirects to the current one.
 
-    Other methods get 404, not 405, because most paths of this form belong to no business.
+    POST, PUT, PATCH and DELETE get 404, not 405, because most paths of this form do not exist.
     """
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, **ids: Any) -> None:
@@ -136,7 +136,7 @@ class ShortAddressPage(BusinessPage):
         current = shared.entreprise.adresse_courte
         if ids["adresse"] != current:
             query = f"?{req.query_string}" if req.query_string else ""
-            # A temporary redirect, because the owner may choose the former address again.
+            # Browsers cache a permanent redirect, but the owner may choose the old address again.
             resp.status, resp.location = falcon.HTTP_302, f"{req.root_path}/{current}{query}"
             resp.content_type = falcon.MEDIA_HTML
         else:

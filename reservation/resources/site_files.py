@@ -1,7 +1,7 @@
 """The files of the site.
 
-The path of each file contains a digest of all files. So browsers can cache the files for a year,
-and a relative import loads a file of the same version.
+The path of each file contains a digest of all files, so browsers can cache the files for a year.
+A relative import keeps the digest, so it loads a file of the same version.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ class Shipped:
 
     @cached_property
     def icons(self) -> str:
-        """Returns the icons as SVG. The page contains the icons, to save a request."""
+        """Returns the icons as SVG, for embedding in the page."""
         return self.files["icons.svg"].octets.decode()
 
     @cached_property

@@ -120,7 +120,7 @@ export function clockIn(zone, moment) {
 export function instantAt(zone, wall) {
   const wanted = Date.parse(`${wall}Z`);
   let moment = wanted;
-  // Near the start or the end of summer time, the first round can use the wrong offset.
+  // The second round corrects the UTC offset near the start or the end of summer time.
   for (let round = 0; round < 2; round += 1) {
     moment += wanted - Date.parse(`${clockIn(zone, moment)}Z`);
   }

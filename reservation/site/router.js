@@ -122,7 +122,7 @@ const read = () => ({
 
 export const place = store(read());
 
-/** One mark for each form with unsaved changes. `stays`: see `useUnsaved` (parts/page.js). */
+/** One entry for each form with unsaved changes. `stays`: see `useUnsaved` (parts/page.js). */
 export const unsaved = /** @type {Set<{ stays: boolean }>} */ (new Set());
 /** Set while a dialog asks about unsaved changes. `leave` discards the changes. */
 export const leaving = store(/** @type {{ leave: () => void } | null} */ (null));
@@ -149,7 +149,7 @@ function announce(elsewhere) {
 }
 
 /**
- * Shows another page. With `replace`, the Back button skips the current page.
+ * Shows another page. With `replace`, that page replaces the current page in the history.
  * @param {string | URL} to
  */
 export function go(to, { replace = false } = {}) {

@@ -92,9 +92,9 @@ def forget(db: Database) -> None:
 def transaction(db: Database, work: Callable[[], Result], patience: float | None = None) -> Result:
     """Runs `work` in a transaction, or in the open transaction if there is one.
 
-    After a transient failure, `work` runs again, so `work` must change nothing but the database.
-    Raises DatabaseUnavailable if no attempt succeeds before `deadline.until(patience)`, or if the
-    connection is lost during COMMIT. After a lost COMMIT, the outcome is unknown.
+    After a transient failure, `work` runs again, so `work` must change nothing outside the
+    database. Raises DatabaseUnavailable if no attempt succeeds before `deadline.until(patience)`,
+    or if the connection is lost during COMMIT. In this case, the commit may have succeeded.
     """
     if db.in_transaction():
         return work()
@@ -130,8 +130,7 @@ def undone_by(db: Database, refusal: type[Exception]) -> Iterator[None]:
     """Undoes the writes of the `with` block if the block raises `refusal`.
 
     The caller can catch `refusal` and continue the transaction. Peewee's `savepoint` is
-    unsuitable: after a deadlock, `savepoint` raises an error of its own, and `transaction` does
-    not retry.
+    unsuitable: after a deadlock, it fails with another error, which `transaction` does not retry.
     """
     db.write("SAVEPOINT part")
     try:

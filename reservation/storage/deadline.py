@@ -14,7 +14,7 @@ class _RequestDeadline(threading.local):
 
 
 _request = _RequestDeadline()
-_closing = math.inf  # the monotonic time at which all waits of this process end
+_closing = math.inf  # the latest deadline in this process, as a monotonic time
 
 
 def begin(seconds: float) -> None:
@@ -27,7 +27,8 @@ def end() -> None:
 
 
 def close(seconds: float) -> None:
-    """Ends all waits of this process within `seconds`. May be called in a signal handler."""
+    """Moves all later deadlines in this process to `seconds` from now, for a shutdown. May be
+    called in a signal handler."""
     global _closing
     _closing = time.monotonic() + seconds
 

@@ -15,9 +15,9 @@ LOOK = 0.5  # seconds between two checks for a shutdown of the process
 class Gate:
     """Admits at most `places` threads at a time.
 
-    A jam begins if all places stay taken for JAM seconds without a call of `leave(well=True)`.
-    During a jam, `enter` refuses threads immediately, unless all places are free. The next call of
-    `leave(well=True)` ends the jam.
+    A jam begins if, for JAM seconds, all places are taken and no thread succeeds. During a jam,
+    `enter` admits a thread only if all places are free, and refuses other threads immediately.
+    The next success, `leave(well=True)`, ends the jam.
     """
 
     def __init__(self, places: int) -> None:
@@ -47,7 +47,7 @@ class Gate:
             if mine.acquire(timeout=min(max(until - time.monotonic(), 0), LOOK)):
                 return
         with self._state:
-            if mine in self._waiting:  # otherwise, `leave` has just given a place to this thread
+            if mine in self._waiting:  # unless `leave` has just given a place to this thread
                 self._waiting.remove(mine)
                 raise DatabaseUnavailable()
 

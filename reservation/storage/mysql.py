@@ -16,14 +16,14 @@ from reservation.storage.connecting.connected import FAILED, STATEMENT, Connecte
 from reservation.storage.connecting.hosts import NOT_READY
 
 HOURS = 24 * 3600.0  # maximum seconds for a statement in `alone`, such as ALTER TABLE
-READERS = 60  # seconds that ALTER TABLE waits for transactions that use the table
+READERS = 60  # seconds for which ALTER TABLE waits for other transactions on the table
 ROWS = 1000  # maximum number of rows in one INSERT
 # Error codes of a lost connection. After such an error, the outcome of a COMMIT is unknown.
 _LOST = {1180, 1927, 2006, 2013, 2014, 2055, 4031}
 # Error codes after which `transaction` retries: a changed row, a lock timeout, a deadlock (also a
 # conflict of Galera nodes), and a Galera node that is not ready.
 _AGAIN = {1020, 1205, 1213, NOT_READY}
-_CHECKS = {3819, 4025}  # a CHECK is violated; the driver raises OperationalError
+_CHECKS = {3819, 4025}  # error codes of a violated CHECK, which PyMySQL raises as OperationalError
 _DUPLICATE = 1062
 _FOR_KEY = re.compile(r" for key '(?:(\w+)\.)?(\w+)'$")
 _NO_TURN = nullcontext()

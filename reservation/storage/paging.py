@@ -1,4 +1,4 @@
-"""Reads a page of a long sorted list through indexes."""
+"""Reads one page of a long list in the order of an index, without sorting the whole table."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain

@@ -13,7 +13,7 @@ from reservation.storage.mysql import Row
 VERSION = len(migrations.MIGRATIONS)
 RESTORE = "restore"  # prefix of `nom` in schema_version while a backup is being restored
 _INSERT = "INSERT INTO schema_version (version, nom, termine_le) VALUES (?, ?, ?)"
-# Parts of error messages about a missing table or column. SQLite has no specific error codes.
+# Parts of error messages about a missing table or column. SQLite has no error code for this.
 _ABSENT = ("no such table", "no such column", "has no column", "doesn't exist", "unknown column")
 
 
@@ -116,10 +116,10 @@ def create(db: Database) -> None:
 
 
 def make(db: Database, nom: str) -> None:
-    """Creates all tables, replacing the tables that an interrupted call has left.
+    """Creates all tables, replacing the tables of an interrupted call.
 
-    First records the version as unfinished under the name `nom`. MySQL commits each statement, so
-    the version remains unfinished if the call is interrupted.
+    First records the version as unfinished, with the name `nom`. MySQL commits each statement, so
+    the version is still marked as unfinished after an interrupted call.
     """
     db.execute_sql(definitions.wanted()["schema_version"].create)
     if not db.write("UPDATE schema_version SET version = ?, nom = ?", VERSION, nom).rowcount:

@@ -34,9 +34,9 @@ class SQLite(peewee.SqliteDatabase):
     """A database file in WAL mode. A transaction is on the disk when COMMIT returns."""
 
     FOR_UPDATE = FOR_SHARE = ""  # a SELECT locks no rows, because a writer locks the whole file
-    BY_INDEX = "INDEXED BY {}"  # after a table name, forces the index
-    # A join that reads the left table first: `JOIN_BY_KEY.format(table, index)`. MySQL uses
-    # `index`; SQLite chooses the index itself.
+    BY_INDEX = "INDEXED BY {}"  # after a table name: use exactly this index
+    # `JOIN_BY_KEY.format(table, index)` reads the left table first, and then `table` by `index`.
+    # SQLite ignores `index`, and chooses an index itself.
     JOIN_BY_KEY = "CROSS JOIN {}"
     IN_UNION = "SELECT * FROM ({})"  # allows a SELECT with LIMIT in a UNION
     IF_ID_EXISTS, GIVEN = "ON CONFLICT (id) DO UPDATE SET", "excluded.{}"  # upsert by id
@@ -53,7 +53,7 @@ class SQLite(peewee.SqliteDatabase):
         self._opened: tuple[Identity, Identity] = None, None  # the last opened file, and its log
 
     def alone(self, patience: float) -> AbstractContextManager[None]:
-        """Returns a context manager that does nothing, because a transaction excludes other
+        """Returns a context manager that does nothing: a transaction already excludes other
         writers."""
         return nullcontext()
 

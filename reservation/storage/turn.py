@@ -1,9 +1,9 @@
 """Queues the writers of an SQLite file, in all threads and processes of a machine.
 
-SQLite itself lets writers sleep and retry, so an unlucky writer may wait long. Here, a process
+SQLite itself has no queue: a writer sleeps and retries, and may wait very long. Here, a process
 locks a file beside the database, lets its waiting threads write one after another, and then
-unlocks the file. The kernel unlocks the files of a dead process. Without file locks, for example
-on Windows, SQLite's own locks still prevent simultaneous writes.
+unlocks the file. If a process dies, the kernel unlocks its files. Without file locks, for example
+on Windows, only SQLite's own locks prevent simultaneous writes.
 """
 
 import os
@@ -123,8 +123,7 @@ def _open_beside(path: str, end: str) -> int:
 def _lock_in_order(files: tuple[int, ...], until: float) -> None:
     """Locks the files one after another. At the end, only the last file is locked.
 
-    Unlocks a file only after locking the next file. Otherwise, another process could jump the
-    queue.
+    Keeps each file locked until the next file is locked, so that no other process can get ahead.
     """
     with ExitStack() as place:
         for file in files:

@@ -36,8 +36,8 @@ def index(db: Database, entreprise_id: int) -> None:
     """Updates the words of a business. Call within a transaction that has locked the business."""
     actif, wanted = _wanted(db, entreprise_id)
     if not actif:
-        # `mot` also has the words of inactive businesses. Otherwise, a search would treat such a
-        # word as a typing error.
+        # `occurrence` has no words of inactive businesses. But `mot` has these words, so that a
+        # search does not treat the words as typing errors.
         _know(db, sorted(wanted))
         wanted = {}
     known = {mot: rang for mot, rang in db.rows(_KNOWN, entreprise_id)}

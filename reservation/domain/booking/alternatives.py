@@ -13,7 +13,7 @@ from reservation.storage.models import Prestation
 
 
 class Asked(NamedTuple):
-    """A requested visit that is unavailable."""
+    """A request for a visit at an unavailable time."""
 
     prestation_id: int
     places: int

@@ -42,7 +42,7 @@ _KNOWN = "SELECT id, empreinte FROM reservation WHERE demandeur_id = ? AND cle_i
 
 
 def book(db: Database, asking: Account, request: Request, now: int) -> int:
-    """Makes a booking as `place` does, and returns only the id."""
+    """Calls `place`, and returns only the id of the booking."""
     return place(db, asking, request, now)[0]
 
 

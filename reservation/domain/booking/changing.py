@@ -54,10 +54,10 @@ def change(
     the state of the booking forbids the change.
 
     Raises SlotTaken if the new time is unavailable. With `suggests`, SlotTaken has alternatives.
-    Raises DeadlinePassed if a customer changes more than the comment after the deadline.
-    Raises PlacesNotHeld if a slot of the booking counts too few taken places. Raises InvalidInput
-    if the slot, person or room is unsuitable. Also raises InvalidInput if there is a message for
-    the customer, but the change does not notify the customer.
+    Raises DeadlinePassed if it is too late for the customer: after the deadline, a customer may
+    change only the comment. Raises PlacesNotHeld if `holds.lacking` finds slots of the booking.
+    Raises InvalidInput if the slot, person or room is unsuitable, or if there is a message for the
+    customer, but the change does not notify the customer.
     """
     reservation, side = reservations.visible(db, asking, reservation_id)
     if side == CUSTOMER and (asked.statut is not None or asked.message):

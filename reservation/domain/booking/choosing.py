@@ -133,8 +133,8 @@ def _free_rooms(
 def ranked(
     db: Database, entreprise: BusinessTerms, visit: Visit, debut: int, first: int | None = None
 ) -> Visit:
-    """Returns the visit with its persons ordered by booked minutes on the day of `debut`, fewest
-    first. The person `first` precedes all other persons."""
+    """Returns the visit with its persons in ascending order of booked minutes on the day of
+    `debut`. However, the person `first` precedes all other persons."""
     if len(visit.persons) < 2:
         return visit
     minutes = booked_minutes(db, entreprise, visit.persons, debut)

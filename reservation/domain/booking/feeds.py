@@ -28,7 +28,7 @@ from reservation.storage.models import Entreprise, Ressource, Utilisateur
 PAST = 60 * DAY
 RELEASED = 30 * DAY
 PURPOSE = "reservation: private calendar feed"  # changing this text revokes all tokens
-# The letter of a FeedKind, an id of at most 18 digits (a 64-bit integer) and a signature.
+# The letter of a FeedKind, an id and a signature. Any number of 18 digits fits into 64 bits.
 _TOKEN = re.compile(r"([elpu])([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
 _NAMES = {"fr": "Réservations – {}", "en": "Bookings – {}"}
 _OF_FEED = (

@@ -92,7 +92,7 @@ def replace(
 
     `known` maps a `ressource_id` to the slots that `old` and `new` overlap, if the caller has
     already read these slots. Raises SlotTaken if a slot has too few free places. Raises
-    PlacesNotHeld if a slot counts too few taken places to give back `old`.
+    PlacesNotHeld if the number of taken places of a slot would become negative.
     """
     # Always locks slots in the order of `ressource_id` and start, to avoid deadlocks.
     for ressource_id in sorted({hold.ressource_id for hold in (*old, *new)}):
@@ -105,7 +105,7 @@ def _of(ressource_id: int, holds: Holds) -> Holds:
 
 
 def lacking(db: Database, holds: Holds) -> list[int]:
-    """Returns the ids of the slots that count fewer taken places than one of `holds` takes."""
+    """Returns the ids of the slots whose `places_prises` is less than the `places` of a hold."""
     found = []
     for hold in holds:
         touched = (Creneau.debut < hold.fin) & (Creneau.fin > hold.debut)
@@ -118,8 +118,8 @@ def lacking(db: Database, holds: Holds) -> list[int]:
 
 
 def _shift(db: Database, ressource_id: int, slots: SlotRows, old: Holds, new: Holds) -> None:
-    """Adds the places of `new` and subtracts the places of `old`. `slots` must be ordered by
-    start."""
+    """Adds the places of `new` to the taken places of the slots, and subtracts the places of
+    `old`. `slots` must be ordered by start."""
 
     def change(slot: Sequence[Any]) -> tuple[int, int]:
         places = sum(hold.on(slot) for hold in new) - sum(hold.on(slot) for hold in old)

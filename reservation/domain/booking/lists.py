@@ -1,7 +1,7 @@
 """Reads pages of bookings, ordered by start.
 
-A list is merged from several index reads, for example one for each business of an owner. No
-single index has all bookings of such a list in the order of their starts.
+Some lists are merged from several index reads, for example one for each business of an owner,
+because no single index has all these bookings ordered by start.
 """
 
 from dataclasses import dataclass

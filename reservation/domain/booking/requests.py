@@ -40,4 +40,4 @@ class Change(NamedTuple):
     ressource_id: int | None = None  # the person who performs the service
     lieu_id: int | None = None
     message: str = ""  # from the owner to the customer
-    erases: bool = False  # the customer is being erased, so no deadline applies
+    erases: bool = False  # the customer's account is being erased, so no deadline applies

@@ -63,10 +63,10 @@ class Period(NamedTuple):
 
 
 class Figures:
-    """Counts of bookings, and their total prices in cents.
+    """Counts of bookings, and total prices in cents.
 
-    `bookings` excludes cancelled and refused bookings, and `booked` is the price of `bookings`.
-    `honoured` is the price of the attended bookings.
+    `bookings` counts all bookings that are not cancelled or refused; `booked` is their total
+    price. `honoured` is the total price of the attended bookings.
     """
 
     def __init__(self, id: int = 0, nom: str = "") -> None:

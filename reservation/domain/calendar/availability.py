@@ -57,7 +57,7 @@ def refusal_of(
 def has_room(slots: SlotRows, visit: Visit, debut: int) -> bool:
     """Returns whether a room with these slots has enough places for the visit and its buffers.
 
-    The visit may start in the middle of a slot.
+    The start of the visit does not have to be the start of a slot of the room.
     """
     (start, end), reached = visit.occupied(debut), debut
     earliest = max(0, bisect_right(slots, start, key=itemgetter(DEBUT)) - 1)
@@ -74,8 +74,9 @@ def has_room(slots: SlotRows, visit: Visit, debut: int) -> bool:
 def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
     """Yields a Start, free or not, for each slot in slots[first:last] that suits `visit.interval`.
 
-    The slots of a visit must be adjacent and open, and must have enough places. They must not be
-    reserved for another service. The slots of the buffers need only enough places.
+    A start is free if the slots of the visit are adjacent and open, have enough places and are not
+    reserved for another service. The slots during the buffers must also have enough places, but
+    may be closed or reserved.
     """
     mine, wanted, buffered = visit.prestation_id, visit.places, visit.before or visit.after
     length, interval = visit.length, visit.interval

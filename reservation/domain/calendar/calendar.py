@@ -6,7 +6,7 @@ The column `calendrier_jusqua` is the mark. The stored slots before the mark mat
 slots may be missing or outdated. `extend` rebuilds slots in short transactions and moves the mark
 forward, and a change of the plan moves the mark back.
 
-To avoid deadlocks, each transaction locks the row of the business first, and then slots by start.
+To avoid deadlocks, each transaction locks the row of the business first, and then the slots.
 `lock` writes the row, because a Galera cluster replicates writes, but not locks. A booking takes a
 shared lock on the row (see `terms`).
 """

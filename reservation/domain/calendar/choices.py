@@ -58,8 +58,8 @@ def merged(visit: Visit, found: Starts) -> list[Start]:
     """Merges the starts of all persons into one Start for each time, ordered by time.
 
     For a team, `persons` has the ids of the free persons, and `id` is the lowest id of the slots
-    of these persons. If nobody is free, `motif` is the reason that comes last in the order of
-    `reasons.nearness`.
+    of these persons. If nobody is free, `motif` is the reason of the person who is closest to
+    being free (see `reasons.nearness`).
     """
     if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))

@@ -13,7 +13,7 @@ from reservation.lib import instants
 
 MOST = 500
 AHEAD = (LONGEST_HORIZON + 1) * instants.DAY  # seconds
-# Minutes. If slots are at least this long, even a day of 26 hours has fewer than MOST slots.
+# Minutes. If all slots are at least this long, no day can have more than MOST slots.
 _SAFE = 4
 
 

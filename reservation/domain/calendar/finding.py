@@ -188,7 +188,7 @@ def nearest(
         except CalendarNotReady:
             break
         if person in visit.persons and visit.of_team:
-            # Keeps the start at `wanted` even if only other persons are free.
+            # The start at `wanted` stays, even if `person` is not free then.
             mine = [one for one in around if one.debut == wanted or person in one.persons]
         if len(mine) >= NEAREST:
             break

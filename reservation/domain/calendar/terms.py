@@ -75,8 +75,8 @@ def terms(
     """Returns the terms of a business and of a service. If the service does not belong to the
     business, returns None for the service.
 
-    With `shared`, locks the terms and the calendar until the transaction ends. Raises NotFound if
-    the business does not exist.
+    With `shared`, no other transaction can change the terms or the calendar until this transaction
+    ends. Raises NotFound if the business does not exist.
     """
     sql = _TERMS
     if shared:
@@ -93,7 +93,7 @@ def terms(
 def touch(db: Database, *entreprise_ids: int) -> None:
     """Locks the rows of businesses until the transaction ends.
 
-    Writes the rows, because a database cluster does not replicate locks without a write.
+    Writes the rows, because a Galera cluster replicates writes, but not locks.
     """
     db.write(_TOUCH.format(marks(entreprise_ids)), *entreprise_ids)
 

@@ -1,6 +1,6 @@
 """Computes runs from weekly hours and events. A run is an interval in which a business has slots.
 
-Closures do not shorten runs. Times are Unix seconds, except in Opening.
+Closures do not shorten runs. Times are Unix seconds, except in Opening and `Run.monday`.
 """
 
 from bisect import bisect_right, insort
@@ -83,7 +83,8 @@ class Run(NamedTuple):
 def runs(
     week: Sequence[Opening], events: Iterable[Event], zone: ZoneInfo, start: int, end: int
 ) -> list[Run]:
-    """Returns disjoint runs, ordered by start: all runs that touch [start, end), perhaps more.
+    """Returns all runs that touch [start, end), and perhaps other runs. The returned runs are
+    disjoint and ordered by start.
 
     Special hours (`horaires`) replace the weekly openings that begin on the same day. If an
     opening of the previous day ends after midnight, special hours apply only after that opening.
@@ -109,8 +110,8 @@ def runs(
 
 def days(event: Event, zone: ZoneInfo) -> Iterator[int]:
     """Yields the local days that the event touches, as days since 1970-01-01."""
-    # The loop covers one more day at both ends, because a clock change near midnight may set the
-    # clock back to the day before.
+    # Also tries the day before and the day after, because a clock change may set the clock back
+    # across midnight.
     last = instants.wall(event.fin, zone) // DAY + 1
     for day in range(instants.wall(event.debut, zone) // DAY - 1, last + 1):
         parts = instants.of_wall(day * DAY, (day + 1) * DAY, zone)
@@ -134,8 +135,8 @@ def outside(event: Event, without: Collection[int], zone: ZoneInfo) -> Iterator[
 def _weekly_runs(
     week: Sequence[Opening], zone: ZoneInfo, start: int, end: int, replaced: Collection[int]
 ) -> Iterator[Run]:
-    # The loop begins a week early, because an opening on Sunday may end on Monday. The loop adds a
-    # day at both ends, because local time differs from UTC by less than a day.
+    # The loop begins a week early, because an opening on Sunday may end on Monday. Where wall
+    # seconds are compared with Unix seconds, DAY is a margin for the UTC offset.
     openings = [(one.minute * 60, one.length * 60, one[3:]) for one in week]
     for monday in range(_monday(start, zone) - WEEK, end + DAY, WEEK):
         for after, length, terms in openings:
@@ -155,8 +156,8 @@ def _monday(instant: int, zone: ZoneInfo) -> int:
 def joined(runs: Iterable[Run]) -> list[Run]:
     """Joins adjacent runs if their slots have the same length, capacity and service.
 
-    Does not join runs of different weeks, to avoid endless runs. Does not join special hours,
-    because their first slot must begin when the special hours begin.
+    Does not join runs of different weeks, to limit the length of a run. Does not join special
+    hours, because their first slot must begin when the special hours begin.
     """
     joined: list[Run] = []
     for run in runs:

@@ -1,7 +1,7 @@
 """Extends all calendars and removes old slots, in short transactions.
 
-A transaction handles many businesses, because a commit is slower than a change of a calendar.
-Businesses are locked in the order of their ids, to avoid deadlocks.
+Each transaction handles several businesses, because a commit takes longer than the change of one
+calendar. Businesses are locked in the order of their ids, to avoid deadlocks.
 """
 
 import time
@@ -54,8 +54,8 @@ def lagging(db: Database, now: int) -> list[int]:
 
 
 def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
-    """Yields the last id of each page of businesses, and the ids of the businesses on that page
-    whose calendars must be extended."""
+    """Yields (last id, lagging ids) for each page of active businesses. A business is lagging if
+    its calendar must be extended."""
     last = 0
     while rows := db.rows(_PAGE, last, PAGE):
         page = [CalendarRecord(*row) for row in rows]

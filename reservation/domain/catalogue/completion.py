@@ -24,8 +24,8 @@ class Completion:
     def index(self) -> tuple[list[str], list[int]]:
         """Returns the sorted search keys, and the rank of each key.
 
-        The rank of a key is the position of its name in `names`. With `inside`, returns the keys
-        and ranks of `_suffixes` instead.
+        Without `inside`, the rank of a key is the position of its name in `names`. With `inside`,
+        the keys are suffixes, ranked by `_suffixes`.
         """
         # Each key ends in a space, so that the typed text `paris ` finds Paris.
         keys = [key + " " for key in search_keys(self.names)]
@@ -59,7 +59,8 @@ class Completion:
         found: Collection[int] = ranks[low:high]
         if self._inside:
             found = set(found)
-        # With `inside`, a name can have two ranks (see `_suffixes`), so read twice as many ranks.
+        # With `inside`, a name can have two ranks (see `_suffixes`). To find `most` names, twice
+        # as many ranks are enough.
         first = heapq.nsmallest(2 * most, found)
         best = dict.fromkeys(rank % len(self.names) for rank in first)
         return [self.names[rank] for rank in list(best)[:most]]

@@ -50,8 +50,8 @@ _SERVICES = "FROM prestation WHERE actif = 1 AND entreprise_id IN ({})"
 class Day(NamedTuple):
     """A local day of a business, and the visits that a search looks for on this day.
 
-    `start` and `end` are the bounds of the day, in Unix seconds. A visit that starts on the day
-    lies between `first` and `last`, including its buffers.
+    `start` and `end` are the bounds of the day, in Unix seconds. Every visit that starts on
+    the day lies between `first` and `last`, together with the buffers of the visit.
     """
 
     entreprise: BusinessTerms
@@ -93,10 +93,11 @@ def prepared(
     db: Database, rows: list[BusinessTerms], wants: Wants, day: date, now: int, budget: Budget,
     whole: bool,
 ) -> list[Day]:
-    """Extends the calendars of the businesses `rows`, and returns the Days that are ready.
+    """Extends the calendars of the businesses `rows`, and returns their Days.
 
-    A Day has only the services that `wants` rates highest. Raises CalendarNotReady if no Day is
-    ready or, with `whole`, if any Day is not ready.
+    Stops at the first calendar that is not ready in time. Raises CalendarNotReady instead if
+    `whole` is True, or if no Day is ready yet. A Day has only the services that `wants` rates
+    highest.
     """
     visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []
@@ -144,7 +145,7 @@ def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]
 def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:
     """Returns {id of a person or room: slots ordered by start}.
 
-    For each Day, includes at least the slots that overlap the time from `first` to `last`.
+    Includes all slots that overlap the time from `first` to `last` of a Day, and possibly others.
     """
     slots: dict[int, Any] = defaultdict(list)
     near = [day for day in days if day.last - day.first <= _TOGETHER]

@@ -1,4 +1,4 @@
-"""Finds the first free slot of many businesses in few SQL statements."""
+"""Finds the first free slot of each of many businesses, with few SQL statements."""
 
 from collections.abc import Iterable
 from operator import attrgetter
@@ -40,5 +40,6 @@ def first(db: Database, wanted: Iterable[tuple[int, int, int, int]]) -> dict[int
     for some in peewee.chunked(selects, _MOST_SELECTS):
         union = " UNION ALL ".join(some)
         found += [FreeSlot(*row) for row in db.many_rows(columns, f"FROM ({union}) AS found")]
+    # Sort the earliest slot last, because the dict keeps the last slot of each business.
     found.sort(key=attrgetter("debut"), reverse=True)
-    return {slot.entreprise_id: slot for slot in found}  # the earliest slot overwrites later slots
+    return {slot.entreprise_id: slot for slot in found}

@@ -1,7 +1,7 @@
 """Finds the businesses that match a search, the best match first.
 
-The key of a match is rank * RANK + the id of the business, and the lowest key comes first. The
-rank comes from `ranking`, or is 0 if no words were typed.
+Matches are ordered by a key: the rank of the business, multiplied by RANK, plus the id of the
+business. `ranking` determines the rank. If no words were typed, the rank is 0.
 """
 
 import json
@@ -39,7 +39,7 @@ Row = tuple[Any, ...]
 class Search(NamedTuple):
     """A search for businesses. A field with None or "" matches all businesses."""
 
-    meaning: Meaning | None  # for the typed words
+    meaning: Meaning | None  # the index words that match the typed words
     place: Place | None
     service: str = ""  # a text that the search key of a service must contain
 
@@ -124,7 +124,7 @@ def _is_small(db: Database, place: Conditions) -> bool:
 def _steps(
     db: Database, tier: Tier, where: Conditions, is_small: bool, low: int, high: int
 ) -> Iterator[tuple[tuple[str, str], str, list[Part]]]:
-    """Yields queries that together find the businesses of a tier with low < id <= high.
+    """Yields queries that together find the businesses of `tier` whose ids are in (low, high].
 
     A query is ((table, column of the business id), SQL of a JOIN or "", Parts). `is_small` is True
     if the typed place has few businesses.
@@ -142,8 +142,8 @@ def _steps(
             for mot, rang in tier.pairs
         ]
         return
-    # If all typed words are frequent, check the businesses with the lowest ids first. Usually,
-    # enough of these businesses match.
+    # If all typed words are frequent, check the businesses with the lowest ids first, because
+    # usually enough of these businesses match.
     middle = min(high, low + (_MOST_BY_ID if tier.is_frequent else 0))
     if by_place or not tier.pairs:
         middle = high

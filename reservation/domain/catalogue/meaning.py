@@ -1,4 +1,4 @@
-"""Finds the index words that match the typed words, even with a typing error."""
+"""Finds the index words that match the typed words. Accepts one typing error in a typed word."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -17,9 +17,8 @@ from reservation.storage.sqlite import Row
 PREFIX, ERROR = 1, 20
 _LEAST_PREFIX = 3  # letters; shorter typed words do not match as a prefix
 _MOST = 2000  # maximum number of words that one SELECT returns
-# `_spelled` finds at most this many words by stem, and at most this many words by prefix.
-# `ranking` needs up to five SQL values for each word, and SQLite accepts at most 32,766 values in
-# a statement.
+# `_spelled` finds at most 2 * _MOST_MATCHING words: by stem and by prefix. `ranking` needs up to
+# five SQL values for each word. So a statement stays below SQLite's limit of 32,766 values.
 _MOST_MATCHING = 1500
 _ABOVE_IDS = 10**12
 _WORDS = "SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}"
@@ -51,7 +50,7 @@ class Meaning(NamedTuple):
     """
 
     key: str  # search key of the typed text
-    words: list[Words]  # the matching index words of each typed word
+    words: list[Words]  # for each typed word: the index words that match
     whole: set[int]
 
     @classmethod
@@ -95,8 +94,8 @@ class Meaning(NamedTuple):
 def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[int], set[int]]:
     """Returns the index words that match each typed word by stem or by prefix.
 
-    Also returns the positions of correctly spelled words, and `whole` (see Meaning). A word is
-    spelled correctly if the index has its stem, even if only inactive businesses have the word.
+    Also returns the positions of the correctly spelled words, and `whole` (see Meaning). A word is
+    spelled correctly if the index has the stem. The stem may come from an inactive business.
     """
     parts: list[str] = []
     values: list[str] = []

@@ -1,7 +1,7 @@
-"""Searches for businesses that have a free start on a day.
+"""Searches for businesses that have a free start time on a day.
 
-A block has the businesses with after < key <= until (see `matching`). Each page shows offers of
-only one block, ordered by rank and start.
+The businesses are searched in blocks. A block has the businesses with after < key <= until (see
+`matching`). Each page shows offers of only one block, ordered by rank and start.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ _COLUMNS = records.columns(BusinessTerms, "e")
 
 
 class Offer(NamedTuple):
-    """The first free start of a business on a day, and the service that can start then."""
+    """The first free start time of a business on a day, and the service to book at this time."""
 
     entreprise: Any
     start: Start
@@ -114,7 +114,7 @@ def _block(db: Database, asked: _DaySearch, after: int, until: int) -> tuple[int
 def _found(
     db: Database, ready: list[Day], now: int, whole: bool
 ) -> tuple[list[_Found], int]:
-    """Returns the first free start of each business, and the id of the last business checked.
+    """Returns the first free start time of each business, and the id of the last business checked.
 
     Stops after about _MOST_OF_BLOCK slots, unless `whole` is True.
     """
@@ -150,7 +150,7 @@ def _first(
     cost = 1
     for visit in day.visits:
         if cost > _MOST_OF_ONE:
-            break  # leaves time for other businesses
+            break  # to leave time for other businesses
         until = best[0].start.debut if best else day.end
         cost += sum(len(slots[person]) for person in visit.persons)
         if start := choices.first_free(slots, visit, window, day.start, until):

@@ -48,7 +48,7 @@ class _Communes(NamedTuple):
     by_post_code: dict[str, list[int]]
 
     def around(self, communes: list[int]) -> set[int]:
-        """Returns the numbers of `communes` and of all nearby communes (see the module)."""
+        """Returns the numbers of `communes` and of all communes in their intercommunalities."""
         groups = {self.areas[at][0] for at in communes} - {""}
         return {*communes, *(at for group in groups for at in self.by_group[group])}
 
@@ -129,8 +129,9 @@ def _of_post_code(post_code: str) -> Place:
 def _near(communes: list[int], without: bool) -> tuple[str, list[Any]]:
     """Returns an SQL condition for the businesses in or near `communes`, and its values.
 
-    With `without`, the condition excludes `communes` themselves. The condition also compares the
-    first two digits of the post code, because a distant commune may have the same name.
+    If `without` is True, selects only the businesses near `communes`. Compares the name of the
+    commune, and the first two digits of the post code, because a distant commune may have the same
+    name.
     """
     known = _communes()
     around = known.around(communes)

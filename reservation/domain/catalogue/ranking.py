@@ -35,8 +35,8 @@ Condition = tuple[str, list[Any]]  # SQL and the values of its placeholders
 class IndexWord(NamedTuple):
     """An index word that matches a typed word.
 
-    `counts` is {rang: score} (see `storage.words`). The score is 1 for a rare word. For a frequent
-    word, the score is at least FREQUENT, and grows with the number of businesses.
+    `counts` is {rang: score} (see `storage.words`). The score shows how frequent the word is: 1
+    for a rare word, and FREQUENT or more for a frequent word.
     """
 
     added: int  # 0, PREFIX or ERROR (see `meaning`)
@@ -54,7 +54,7 @@ class Tier(NamedTuple):
 
     rank: int
     condition: Condition = "1 = 1", []  # selects this rank and all better ranks
-    of_pairs: Condition = "1 = 1", []  # replaces `condition` in queries that select by `pairs`
+    of_pairs: Condition = "1 = 1", []  # used instead of `condition` if a query selects by `pairs`
     no_better: Condition = "1 = 1", []  # excludes all better ranks
     # Pairs (index word, `rang`). Each business with this rank has at least one of the pairs.
     pairs: Sequence[tuple[str, int]] = ()

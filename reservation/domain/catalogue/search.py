@@ -91,7 +91,7 @@ def _parts(
 ) -> list[Part]:
     """Returns a Part (see `storage.paging`) for each matching business.
 
-    `by` is the index to read. With `active`, omits inactive businesses.
+    `by` is the SQL index to use. If `active` is True, omits inactive businesses.
     """
     conditions = ["e.actif = 1"] if active else []
     values: list[Any] = []

@@ -23,7 +23,7 @@ _OF = "FROM reservation r WHERE r.client_id = c.id"
 class CustomerFile(NamedTuple):
     """A customer record, with counts of bookings.
 
-    `dernier_passage` is the start of the last visit that has begun. Missed visits do not count.
+    `dernier_passage` is the start of the last visit that has begun and was not missed.
     """
 
     id: int

@@ -1,8 +1,8 @@
 """Finds and creates the records that a business has of its customers.
 
 Changes of an account are copied to its customer records, except to records that an owner has
-created or edited. An owner never sees the details of an account that has not booked at the
-business.
+created or edited. So a business gets the details of an account only after the customer has booked
+there.
 """
 
 from typing import Any, NamedTuple

@@ -47,7 +47,7 @@ def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
             if lines > MOST:
                 fault = Fault("too_many_lines", f"must have at most {MOST} lines", max=MOST)
                 raise InvalidInput({"texte": fault})
-            # A cell beyond the last column of the header gets its column number as a name.
+            # Cells in columns without a header are named by the number of the column.
             named = [*names, *map(str, range(len(names) + 1, len(cells) + 1))]
             found = dict(zip(named, map(spreadsheets.as_typed, cells), strict=False))
             yield number, {name: cell for name, cell in found.items() if cell.strip()}

@@ -23,7 +23,7 @@ MOST = 50  # maximum number of messages per claim
 LEASE = 120  # seconds
 MARGIN = 20  # seconds that must be left in a lease when a worker begins to send
 MINUTE = 60
-# Seconds to wait after each failure. The last attempt is made a day after the first.
+# Seconds to wait after each failure, one day in total.
 PAUSES = tuple(MINUTE * m for m in (1, 2, 4, 8, 15, 30, 60, 120, 180, 180, 180, 180, 240, 240))
 assert all(a <= b for a, b in pairwise(PAUSES)) and sum(PAUSES) >= 24 * 60 * MINUTE
 
@@ -119,8 +119,8 @@ def begins(lease: int) -> bool:
 
 
 def renew(db: Database, row: QueuedMessage, lease: int) -> int:
-    """Extends a lease that ends at `lease`. Returns the new end, or `lease` if another worker has
-    taken over the message."""
+    """Extends the lease of a message. Returns the new end, or the old end `lease` if another
+    worker has taken over the message."""
     new = int(time.time()) + LEASE
     return new if _update(db, row, lease, prochain_essai=new) else lease
 
@@ -170,8 +170,8 @@ def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> No
 def mark_not_needed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:
     """Abandons an obsolete message.
 
-    A message with a reset link or a code is deleted, because anyone could fill the outbox with
-    such messages.
+    Deletes the message instead if it has a reset link or a code, because anyone could fill the
+    outbox with such messages.
     """
     if row.genre in SECRETS:
         _delete(db, row, lease)

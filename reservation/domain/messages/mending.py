@@ -1,7 +1,7 @@
 """Corrects the due times of messages after the clock was set back.
 
-A due time is wrong if it is later than now plus the pause after the last attempt. Reminders that
-were never tried are exempt.
+A message waits for a pause after each failed attempt (see `claims.PAUSES`). A due time later than
+now plus this pause is wrong, except for a reminder that was never tried.
 """
 
 import logging
@@ -55,7 +55,7 @@ class Mending:
         self.db, self.grace, self._wall, self._steady = db, grace, wall, steady
         self._ahead = wall() - steady()
         self._claims_due = self._messages_due = steady()
-        self._seen: dict[Claim, float] = {}  # {claim that ends too late: time when it was found}
+        self._seen: dict[Claim, float] = {}  # {claim that ends too late: when the check found it}
 
     def look(self) -> None:
         """Runs the checks that are due."""

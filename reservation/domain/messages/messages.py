@@ -172,9 +172,9 @@ def _why(ex: Exception) -> str:
 
 
 def _typed(name: str, value: str) -> str:
-    """Joins the lines of a value unless `name` is in OF_LINES.
+    """Joins the lines of a value unless `name` is in OF_LINES or _WRITTEN.
 
-    A line break could end the subject or imitate the template's text.
+    Otherwise, a user could add lines that look like the template's text.
     """
     if name in _WRITTEN:
         return value  # `split` would replace the no-break spaces

@@ -37,7 +37,7 @@ def select_from(source: str, **others: str) -> str:
     return f"SELECT {', '.join((_COLUMNS | others).values())} FROM {source}"
 
 
-# A message to a customer without an address is stored as abandoned, for the owner to see.
+# If a customer has no address, the message is stored as abandoned, so that the owner sees it.
 NO_ADDRESS = "no_address"
 _TO_ADDRESS = {
     "destinataire": "c.email",

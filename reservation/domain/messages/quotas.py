@@ -70,9 +70,9 @@ class Quotas(NamedTuple):
 def _beyond_limits(
     db: Database, of_business: Limit, rows: Sequence[QueuedMessage], now: int
 ) -> dict[int, str]:
-    """Counts the messages of one business against the quotas. Returns {message id: reason} for
-    messages beyond a quota, which are not counted and must be held. If possible, one statement
-    counts all messages against the quota of the business."""
+    """Counts messages of one business against the quota of the business and the quota of each
+    recipient. Returns {message id: reason} for the messages to hold: they are beyond a quota, and
+    so not counted."""
     business, held = str(rows[0].entreprise_id), {}
     has_room = attempts.count_all(db, of_business, business, len(rows), now)
     is_spent = not of_business.most
@@ -90,8 +90,8 @@ def _beyond_limits(
 def _new(
     db: Database, rows: Sequence[QueuedMessage]
 ) -> Iterator[tuple[QueuedMessage, _SenderQuota]]:
-    """Yields the messages that count against a quota: first attempts to addresses other than the
-    owner's."""
+    """Yields the messages that count against a quota. Omits retries, messages to the owner's
+    address, and messages without a business."""
     new = [row for row in rows if row.entreprise_id is not None and not row.essais]
     ids = {row.entreprise_id for row in new}
     found = db.rows(_SENDERS.format(marks(ids)), *ids) if ids else []
@@ -115,7 +115,7 @@ OPEN = Quotas()
 
 def set_quota(db: Database, entreprise_id: int, quota: int | None, now: int) -> None:
     """Sets the daily quota of a business; None means BY_DEFAULT. Restarts the count, and queues
-    the messages that were held by the old quota."""
+    the messages that were held because of the old quota."""
 
     def work() -> None:
         Entreprise.update(mails_par_jour=quota).where(Entreprise.id == entreprise_id).execute(db)

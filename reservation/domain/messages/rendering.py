@@ -101,8 +101,8 @@ class Renderer:
     def _link(self, row: QueuedMessage, visit: VisitRecord, to_business: bool) -> str:
         if to_business:
             return f"{self.public_url}/reservations/{visit.id}"
-        # Sign the recipient's address, not `visit.email`. If the customer's address changes after
-        # the message is queued, the link must be invalid.
+        # Sign the recipient's address, not `visit.email`. If the customer's address has changed,
+        # the holder of the old address must not get a valid link.
         return self.links.url(visit.id, row.destinataire, visit.since)
 
     def _to_account(self, row: QueuedMessage) -> RenderedMessage:

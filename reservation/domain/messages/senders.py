@@ -99,7 +99,7 @@ class Sender:
                 self._free.put(True)
                 claims.give_back(self.db, [job.row], job.lease, self.quotas.uncount)
         except (DatabaseUnavailable, *UNAVAILABLE) as ex:
-            # A worker tries the message again after the lease ends.
+            # The message will be tried again after the lease ends.
             logger.warning("message %d: the database does not answer: %s", job.row.id, ex)
             forget(self.db)
 

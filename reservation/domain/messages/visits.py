@@ -99,8 +99,8 @@ def for_business(visit: VisitRecord, origin: Origin) -> CalendarEntry:
 def _entry(
     visit: VisitRecord, origin: Origin, langue: str, other: str, *lines: str
 ) -> CalendarEntry:
-    """`other` is the name of the other party: the customer or the business. The description begins
-    with `lines`."""
+    """Returns a calendar entry. `other` is the name of the customer or business to show in the
+    summary. The description begins with `lines`."""
     places = f"{visit.places} places" if visit.places > 1 else ""
     return CalendarEntry(
         reservation_id=visit.id,

@@ -64,7 +64,8 @@ def wait(db: Database, limit: Limit, about: str, now: int) -> int | None:
     """Returns how many seconds to wait before the next attempt, or None if no attempt has been
     counted.
 
-    Ignores locks longer than `limit.longest` + SKEW, which only a wrong clock can cause.
+    Ignores a lock that lasts longer than `limit.longest` + SKEW, because it comes from a wrong
+    clock.
     """
     found = Tentative.select().where(Tentative.cle == limit.key(about)).first(db)
     if found is None:

@@ -10,7 +10,7 @@ from reservation.storage.models import Utilisateur
 
 
 class Newcomer(NamedTuple):
-    """The names and the telephone number that a person enters when logging in; "" if omitted."""
+    """The names and the telephone number that were sent with a login. A missing value is ""."""
 
     nom: str
     prenom: str

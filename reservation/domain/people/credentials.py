@@ -77,8 +77,8 @@ def change_password(db: Database, email: str, password: str, rounds: int, now: i
 
 
 def check_own(db: Database, account_id: int, password: str, rounds: int) -> None:
-    """Raises InvalidCredentials unless `password` is the caller's password. If the account has no
-    password, accepts any text."""
+    """Raises InvalidCredentials if `password` is not the caller's password. Does nothing if the
+    account has no password."""
     account = accounts.get(db, account_id)
     if account.mot_de_passe_hash is not None:
         _verified(db, account, password, rounds)

@@ -1,9 +1,9 @@
 """Links in messages. A link lets a customer see, move and cancel one booking without signing in.
 
-The token of a link is not stored. The token consists of the id of the booking and a signature. The
-signature covers this id, the customer's address and the account's `jetons_depuis`. So the token is
-revoked when the address changes, or when the account's access tokens are revoked, for example by a
-new password. The token expires at the end of the visit.
+The token of a link is not stored. The token has the id of the booking, and a signature of the id,
+the customer's address and `jetons_depuis` of the account. So a change of the address or of
+`jetons_depuis` revokes the token. For example, a new password changes `jetons_depuis`. The token
+expires at the end of the visit.
 """
 
 import re

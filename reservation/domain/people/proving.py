@@ -1,4 +1,4 @@
-"""Proves that the holder of an account receives the mail to the address of the account."""
+"""Proven addresses: the holder of the account is known to receive mail at the address."""
 
 from collections.abc import Sequence
 

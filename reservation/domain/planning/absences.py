@@ -32,8 +32,8 @@ class Proposal(NamedTuple):
 
 
 class Move(NamedTuple):
-    """The owner's order to move a booking to another person or slot. `version` must be the current
-    version of the booking."""
+    """The owner's request to move a booking to another person or slot. `version` must be the
+    current version of the booking."""
 
     reservation: int
     version: int
@@ -57,8 +57,8 @@ def visits(db: Database, absence: Absence, now: int) -> list[ReservationRecord]:
 def propose(db: Database, absence: Absence, now: int, budget: Budget) -> list[Proposal]:
     """Returns the bookings that the absent person would miss, each with a substitute if possible.
 
-    No two substitutes need the same place in a slot. Raises CalendarNotReady if the calendar
-    cannot be extended within the time limit `budget`.
+    The owner can accept all substitutes, because no two of them take the same free place. Raises
+    CalendarNotReady if the calendar cannot be extended within the time limit `budget`.
     """
     person, start, end = absence
     missed = visits(db, absence, now)

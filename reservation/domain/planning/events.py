@@ -21,7 +21,7 @@ Values = dict[str, Any]
 OPENINGS_ONLY = Fault(
     "only_for_openings", "is required for ouverture and horaires and must be null otherwise"
 )
-_ATTEMPTS = 5  # attempts to remove an event while other requests change the event
+_ATTEMPTS = 5  # maximum number of attempts of `remove` if other requests change the event
 
 
 class EventOutcome(NamedTuple):

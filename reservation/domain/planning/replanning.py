@@ -44,7 +44,7 @@ class CalendarChange:
     until: int | None = None
 
     def add(self, differences: Differences) -> Intervals:
-        """Counts `differences`. Returns the times of the booked slots that the change closes."""
+        """Adds the slots in `differences`. Returns the times of the booked slots that close."""
         for done in differences.values():
             self.added += len(done.new)
             self.removed += len(done.surplus)
@@ -120,8 +120,8 @@ def _finish(
     db: Database, mine: Entreprise, end: int, mark: int, far: int, done: CalendarChange,
     budget: Budget,
 ) -> None:
-    """Updates the remaining slots up to `end`. Stops at the time limit `budget`, or if another
-    transaction has locked the calendar meanwhile.
+    """Updates the remaining slots up to `end`. Stops early if the time limit `budget` is reached,
+    or if another transaction has locked the calendar.
 
     `mark` is `calendrier_jusqua` before the change. `far` is the end of the stored slots.
     """

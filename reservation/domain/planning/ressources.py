@@ -15,8 +15,8 @@ UNKNOWN_RESSOURCE = Fault("unknown_ressource", "is not an active person or room 
 
 
 class RessourceRecord(NamedTuple):
-    """A person or a room with a name. The account with the address `compte` runs the calendar.
-    `prestations` are the ids of the active services that list this person or room."""
+    """A person or a room with a name. `compte` is the address of the account that manages the
+    calendar. `prestations` are the ids of the active services that list this person or room."""
 
     id: int
     entreprise_id: int
@@ -88,8 +88,8 @@ def _rows(db: Database, sql: str, *values: Any) -> list[RessourceRecord]:
 
 
 def is_named(db: Database, entreprise_id: int, ressource_id: int) -> bool:
-    """Returns whether the ressource belongs to the business and has a name. The ressource may be
-    inactive."""
+    """Returns whether the business has this person or room, and the person or room has a name. The
+    person or room may be inactive."""
     sql = "SELECT id FROM ressource WHERE id = ? AND entreprise_id = ? AND nom <> ''"
     return bool(db.rows(sql, ressource_id, entreprise_id))
 

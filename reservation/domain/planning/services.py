@@ -34,8 +34,8 @@ def with_ressources(db: Database, found: Sequence[Any]) -> Sequence[Prestation]:
 
 
 def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
-    """Adds a service, and returns its id. Raises InvalidInput if a given ressource is unknown or
-    inactive, or if the service needs a room and no room is active."""
+    """Adds a service, and returns its id. Raises InvalidInput if a given person or room is
+    unknown or inactive, or if the service needs a room but the business has no active room."""
     columns, listed = _split(values)
     row = {**columns, **_derived(values), "entreprise": entreprise.id}
 
@@ -50,7 +50,8 @@ def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
 
 def update(db: Database, prestation: Prestation, values: dict[str, Any], version: int) -> None:
     """Replaces the settings of a service. Raises StaleVersion unless `version` is current.
-    Raises InvalidInput as `add` does. The service may keep its inactive ressources."""
+    Raises InvalidInput as `add` does. Persons and rooms that the service has already may be
+    inactive."""
     columns, listed = _split(values)
     derived = _derived(values, prestation.duree_max_minutes)
 
@@ -123,9 +124,9 @@ def _check(
     db: Database, entreprise_id: int, columns: dict[str, Any], listed: Collection[int],
     known: Collection[int] = (),
 ) -> None:
-    """Raises InvalidInput as `add` does. The ressources in `known` may be inactive."""
+    """Raises InvalidInput as `add` does. The persons and rooms in `known` may be inactive."""
     if listed or columns.get("lieu_requis"):
-        touch(db, entreprise_id)  # a lock, so that no ressource is retired before the commit
+        touch(db, entreprise_id)  # a lock, so that no person or room is retired before the commit
     ressources.check_known(db, entreprise_id, "ressources", listed, known)
     if columns.get("lieu_requis") and columns.get("actif", True):
         if ROOM not in ressources.active_kinds(db, entreprise_id):

@@ -1,6 +1,6 @@
-"""Finds substitutes for visits that an absent person would miss: another person or another time.
+"""Finds another person or another time for the visits that an absent person would miss.
 
-The search takes no locks, so another request may book the time of a substitute meanwhile.
+The search takes no locks, so another request may book the time that was found.
 """
 
 from collections import Counter
@@ -60,7 +60,7 @@ class SubstituteSearch:
         # The holds of the substitutes found so far. Their numbers of places are negative, because
         # `holds.given_back` adds these numbers to the free places.
         self._claims: list[Hold] = []
-        # The minutes of the substitutes found so far, by person and day.
+        # {(person id, start of the day): booked minutes of the substitutes found so far}
         self._minutes: Counter[tuple[int, int]] = Counter()
         self._visits: dict[tuple[int, int], tuple[Visit, Performers]] = {}
 
@@ -151,8 +151,8 @@ class SubstituteSearch:
     def _slots(
         self, booking: ReservationRecord, ids: Sequence[int], start: int, end: int
     ) -> dict[int, SlotRows]:
-        """Returns the slots as if the booking were cancelled and the substitutes found so far were
-        booked. The slots of the absent person are closed during the absence."""
+        """Returns the slots as if `booking` were cancelled and the substitutes found so far were
+        booked. Also closes the slots of the absent person during the absence."""
         changes = [*holds.of_booking(booking), *self._claims]
         return {
             id: self._without_absence(id, holds.given_back(

@@ -18,8 +18,8 @@ _CLEAR = (
 
 
 def lock(db: Database, ids: Sequence[int]) -> None:
-    """Locks the businesses of customer records until the transaction ends, so that these customers
-    cannot book."""
+    """Locks the businesses of customer records, so that nobody adds a booking for these customers
+    until the transaction ends."""
     rows = Client.select(Client.entreprise).where(Client.id.in_(list(ids)))
     businesses = {row.entreprise_id for row in rows.execute(db)}
     if businesses:
@@ -29,8 +29,8 @@ def lock(db: Database, ids: Sequence[int]) -> None:
 def anonymise(db: Database, ids: Sequence[int]) -> None:
     """Removes personal data from customer records and their bookings.
 
-    Deletes the messages to these customers, and the texts of the messages to the business. Call
-    within a transaction, after `lock`.
+    Deletes the messages to customers about these bookings. Empties the messages to businesses.
+    Call within a transaction, after `lock`.
     """
     if not ids:
         return

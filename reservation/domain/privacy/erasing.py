@@ -44,7 +44,7 @@ def erase_customer(
     """Anonymises the record of a customer in one business.
 
     Raises StaleVersion if `version` is given and not current. Raises CustomerHasUpcoming if the
-    customer has upcoming bookings, because the owner must cancel these bookings first.
+    customer has upcoming bookings. The owner must cancel these bookings first.
     """
 
     def work() -> None:
@@ -87,7 +87,7 @@ def erase(db: Database, account_id: int, now: int) -> bool:
     mine = Utilisateur.id == account_id
     records = _records_of(db, account_id)
     anonymising.lock(db, records)
-    # FOR UPDATE prevents other transactions from adding rows for the account.
+    # FOR UPDATE prevents other transactions from adding rows that refer to this account.
     if not db.rows(f"SELECT id FROM utilisateur WHERE id = ?{db.FOR_UPDATE}", account_id):
         raise NotFound()
     has_booked = _records_of(db, account_id) != records
@@ -136,8 +136,8 @@ def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> Non
 
 
 def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
-    """Removes personal data from an owner's account and businesses. The account stays as a row,
-    because the businesses need an owner."""
+    """Removes personal data from an owner's account and businesses. Keeps the row of the
+    account, because each business needs an owner."""
     photos.remove_all(db, owned)
     about = EventEmail.entreprise.in_(owned)
     EventEmail.delete().where(about & EventEmail.genre.in_(TO_BUSINESS)).execute(db)

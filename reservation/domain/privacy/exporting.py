@@ -53,9 +53,9 @@ _RECORDS = (
 def export(db: Database, asking: Account) -> Export:
     """Returns the data of the caller.
 
-    Includes the messages about the caller's bookings, but no messages to businesses. If the caller
-    has proven the e-mail address, also includes the other messages to this address. An unproven
-    address may belong to another person.
+    Includes the messages about the caller's bookings. Includes other messages to the caller's
+    e-mail address only if the address is proven, because an unproven address may belong to another
+    person. Never includes messages to businesses.
     """
     account = accounts.get(db, asking.id)
     found = {id for (id,) in db.rows(_ABOUT_VISITS, account.id)}

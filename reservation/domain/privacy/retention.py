@@ -11,7 +11,7 @@ from reservation.domain.privacy import anonymising, erasing
 from reservation.domain.privacy.anonymising import ERASED
 from reservation.storage.database import Database, marks, transaction
 
-SPAN = 500  # ids that one query covers
+SPAN = 500  # size of the range of ids that one query searches
 MOST = 50  # maximum number of customer records that one transaction anonymises
 
 _RECORDS = (

@@ -77,7 +77,7 @@ _START = Shape("Start", {**START, "motif": Property(MOTIF, optional=True), **_OF
 
 
 def starts_as_json(found: Sequence[Start], zone: ZoneInfo, of_team: bool) -> bytes:
-    """Formats the starts as JSON by hand, for speed. With `of_team`, adds the free persons."""
+    """Formats the starts as JSON without `json`, for speed. `of_team` adds the free persons."""
     numbers, debuts, fins, places, motifs, persons = zip(*found) if found else [()] * 6
     times = map(_times, debuts, fins, repeat(zone))
     rests = [f', "motif": "{motif}"' if motif else "" for motif in motifs]

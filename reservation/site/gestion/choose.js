@@ -13,7 +13,8 @@ import { Start } from './start.js';
 /** @import { Entreprise, Ressource } from '../types.js' */
 
 /**
- * Returns the businesses that the user owns, then the businesses where the user runs a calendar.
+ * Returns the businesses that the user owns, then the businesses in which the user runs the
+ * calendar of a person.
  * @returns {Promise<Entreprise[]>}
  */
 async function businessesOfUser() {

@@ -61,7 +61,7 @@ async function owned(id) {
   const team = await get(managedTeam(id));
   remember(pathOf(id), entreprise);
   remember(managedTeam(id), team);
-  forget(teamPath(id)); // so that pages for customers read the new team
+  forget(teamPath(id)); // pages for customers must not show the cached team
   return { entreprise, team };
 }
 
@@ -74,8 +74,8 @@ export function manages({ proprietaireId }) {
 const OF_STAFF = new Set(['agenda']);
 
 /**
- * Reads the team of a business. `staff` is the person whose calendar the user runs. Throws a
- * Refusal if the user runs no calendar of the business.
+ * Reads the team of a business. `staff` is the person whose calendar the user runs. Marks all other
+ * members as inactive. Throws a Refusal if the business has no such person.
  * @param {string | number} id of the business
  */
 export async function calendarOf(id) {

@@ -30,7 +30,7 @@ const REASONS = /** @type {const} */ ({
   visit_begun: 'reason_visit_begun',
   no_closure: 'reason_no_closure',
 });
-// A message with one of these codes has no "Send again" button. Sending would fail again.
+// A message with one of these codes has no "Send again" button, because sending would fail again.
 const USELESS = new Set(['owner_unproven', 'visit_changed', 'visit_begun', 'no_closure']);
 
 /** @param {string} code @returns {code is keyof typeof REASONS} */

@@ -67,7 +67,7 @@ export function useCode(initial, send, onDone) {
 }
 
 /**
- * Guesses why a code is refused, because the API does not return the reason.
+ * Guesses why the API refused a code. The API does not return the reason.
  * @param {{ at: number, tries: number } | null} sent
  */
 function stateOf(sent) {

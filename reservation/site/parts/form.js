@@ -41,7 +41,7 @@ export function useForm(initial, send, options = {}) {
     /** @type {{ general: string, error: Refusal } | null} */ (null),
   );
   const [busy, setBusy] = useState(false);
-  const sending = useRef(false); // `busy` changes too late to stop a double click
+  const sending = useRef(false); // stops a double click (`busy` changes too late)
   const element = useRef(/** @type {HTMLFormElement | null} */ (null));
   const id = useRef(0);
   id.current ||= ++count;

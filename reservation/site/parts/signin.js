@@ -10,7 +10,7 @@ import { Checkbox, Field, Form, useForm } from './form.js';
 /** @import { Session } from '../types.js' */
 /** @typedef {'code' | 'password'} Way */
 
-const NAME = 'way'; // key in localStorage for the visitor's last way to sign in
+const NAME = 'way'; // key in localStorage: how the visitor last signed in
 const WAYS = /** @type {const} */ (['code', 'password']);
 const EMPTY = { first_name: '', last_name: '', email: '', phone: '' };
 const NAMES = /** @type {(keyof typeof EMPTY)[]} */ (Object.keys(EMPTY));

@@ -65,7 +65,7 @@ export function Week({ places, from, onWeek, ...of }) {
 
 /**
  * Returns the first free time, or null if there is none. If a search takes too long, the API
- * answers with an empty page, and the next page continues the search.
+ * returns an empty page, so this function may have to read several pages.
  * @param {string} path
  * @param {Query} query
  * @returns {Promise<Start | null>}

@@ -1,4 +1,4 @@
-// Page /nous-ecrire: sends a message to the operator of the service.
+// Page /nous-ecrire: sends a message to the operator of the site.
 import { post, session } from '../api.js';
 import { Field, Form, useForm } from '../parts/form.js';
 import { Note, Page } from '../parts/page.js';

@@ -72,9 +72,8 @@ function OneDay({ search, day }) {
  * @typedef {object} Found
  * @property {{ day: string, offers: Offer[] }[]} days
  * @property {Entreprise[]} matching at most ENOUGH businesses, with or without free times
- * @property {string} day the next day to search
- * @property {Query | null} more the query for the next page of `day`, or null if `day` has not
- *   been searched yet
+ * @property {string} day the day on which the search continues
+ * @property {Query | null} more the query for the next page of `day`, or null for the first page
  */
 
 /**

@@ -71,7 +71,7 @@ class Writer:
         self._line(rows)
 
     def end(self) -> int:
-        """Completes the backup. Returns the number of rows in all tables."""
+        """Completes the backup. Returns its total number of rows."""
         self._line({"rows": self._rows, "sha256": self._digest.hexdigest()})
         self._zip.close()
         return sum(self._rows.values())

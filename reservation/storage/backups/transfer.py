@@ -1,8 +1,8 @@
 """Saves all rows of a database to an archive, and restores an archive.
 
 A restore takes several transactions, because a Galera cluster limits the size of a transaction.
-Each restore writes a random name into schema_version. If a second restore replaces the name, the
-first restore raises Conflict.
+A restore begins by writing a random name into schema_version. Each later transaction raises
+Conflict if another restore has replaced the name.
 """
 
 import re
@@ -52,7 +52,7 @@ def _last_id(db: Database, table: str) -> int:
     if isinstance(db, SQLite):
         counted = db.rows("SELECT seq FROM sqlite_sequence WHERE name = ?", table)
         return max(highest, counted[0][0] if counted else 0)
-    # On MySQL 8, the counter in information_schema may be a day old, so read SHOW CREATE TABLE.
+    # On MySQL 8, AUTO_INCREMENT in information_schema may be a day old.
     following = re.search(r" AUTO_INCREMENT=(\d+)", db.rows(f"SHOW CREATE TABLE {table}")[0][1])
     return max(highest, int(following[1]) - 1 if following else 0)
 
@@ -68,13 +68,13 @@ class Restore:
     def begin(self) -> None:
         """Creates the tables, replacing the tables of an interrupted restore.
 
-        Raises Conflict if the database contains any other tables of this program. Turns off
-        foreign keys, so that the restore is faster and accepts a backup with a broken reference.
+        Raises Conflict unless the database is empty or contains an interrupted restore. Turns off
+        foreign keys: the restore is faster, and a backup with a broken reference can be restored.
         """
         if isinstance(self.db, SQLite):
             self.db.make_file()
             self.db.execute_sql("PRAGMA foreign_keys = OFF")
-        else:  # strict mode, so that MySQL does not truncate long texts
+        else:  # strict mode: MySQL refuses a text that is too long, instead of truncating it
             modes = "sql_mode = 'STRICT_ALL_TABLES', foreign_key_checks = 0"
             self.db.execute_sql(f"SET SESSION {modes}")
 

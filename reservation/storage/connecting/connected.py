@@ -27,7 +27,7 @@ _FOUND_ROWS = 2  # client flag: rowcount of an UPDATE counts matched rows, as on
 
 
 class Connected(peewee.MySQLDatabase):
-    clustered = False  # whether the server is a Galera node; set when connected
+    clustered = False  # whether the server is a Galera node; set by `_initialize_connection`
     _longest = STATEMENT  # seconds for a statement; longer within `MySQL.alone`
 
     def __init__(self, url: str) -> None:
@@ -38,8 +38,8 @@ class Connected(peewee.MySQLDatabase):
         super().__init__(client_flag=_FOUND_ROWS, **options[0])
         places = [{"host": one.get("host"), "port": one.get("port", _PORT)} for one in options]
         self._hosts = Hosts(places, self._open)
-        # For each thread, `host` is the index of the connected host. `waits_until` is the
-        # monotonic time at which reads stop waiting for other nodes (see SETTLED).
+        # Each thread has its own `host`, the index of the connected host, and `waits_until`, the
+        # monotonic time after which reads no longer wait for other nodes (see SETTLED).
         self._mine = threading.local()
 
     def _connect(self) -> Any:

@@ -19,7 +19,7 @@ CONNECT = 5.0  # seconds to connect, if there is only one host
 TRY = 1.0  # seconds to connect to one of several hosts
 LOOK = 2.0  # seconds between two searches for the first ready host
 NOT_READY = 1047
-_CLIENT = range(2000, 3000)  # codes of errors that the driver raises itself, such as a timeout
+_CLIENT = range(2000, 3000)  # error codes of the driver itself, such as 2003 (cannot connect)
 
 logger = logging.getLogger("reservation")
 Place = dict[str, Any]  # the host and the port, as arguments of the driver
@@ -28,8 +28,8 @@ Place = dict[str, Any]  # the host and the port, as arguments of the driver
 class Hosts:
     """Chooses the first ready host of a database.
 
-    A host is ready if the host answers. A Galera node must also be synchronized. A background
-    thread regularly looks for the first ready host, so that all processes return to the same host.
+    A host is ready if the host answers. A Galera node must also be synchronized. After a
+    failure, `look` switches back to the first ready host, so that all processes use the same host.
     """
 
     def __init__(self, places: Sequence[Place], open_at: Callable[[Place, float], Any]) -> None:
@@ -41,8 +41,8 @@ class Hosts:
     def connect(self) -> tuple[int, Any]:
         """Returns the index of a ready host, and a connection to this host.
 
-        If no Galera node is synchronized, a node that accepts statements is enough. For example,
-        the only running node is not synchronized while sending its data to a joining node.
+        If no Galera node is synchronized, chooses a node that accepts statements, such as a node
+        that is sending its data to a joining node.
         """
         if not self.several:
             return 0, self._open_at({}, CONNECT)
@@ -66,7 +66,7 @@ class Hosts:
                 failures.append(peewee.OperationalError(NOT_READY, "no node is ready"))
         if fallback:
             return fallback
-        # The error of a server, such as a wrong password, says more than a failure to connect.
+        # Prefer an error from a server, such as a wrong password, to a failure to connect.
         raise min(failures, key=_is_unreachable)
 
     def use(self, host: int) -> None:

@@ -51,9 +51,9 @@ _OF_VISIT = "(SELECT {} FROM reservation r WHERE r.id = eventemail.reservation_i
 _LONGEST_VISIT = (
     "(SELECT MAX(r.fin - r.debut) / 60 FROM reservation r WHERE r.prestation_id = prestation.id)"
 )
-# `_BY_ACCOUNT.format(a, b)` is `a` for a booking by the customer, and `b` for a booking by the
-# owner. An owner may have entered another person's e-mail address. So a booking by the owner does
-# not link the customer's record to an account.
+# `_BY_ACCOUNT.format(a, b)` is `a` if the customer made the booking, and `b` if the owner did.
+# Only the customer's own booking links the customer's record to an account, because an owner may
+# have entered another person's e-mail address.
 _BY_ACCOUNT = "CASE WHEN r.demandeur_id = r.utilisateur_id THEN {} ELSE {} END"
 _OWN_BOOKING = "CASE WHEN demandeur_id = utilisateur_id THEN 1 ELSE 0 END"
 _RANGES = " ".join(
@@ -72,8 +72,8 @@ MIGRATIONS = (  # a database's version is the number of its last migration
             "UPDATE utilisateur SET flux_version = 1 WHERE flux_version IS NULL",
             "UPDATE entreprise SET flux_version = 1 WHERE flux_version IS NULL",
             "UPDATE entreprise SET calendrier_version = 0 WHERE calendrier_version IS NULL",
-            # The first versions had no worker that sends messages, so their messages are still
-            # queued. Abandons messages about visits that have begun.
+            # Abandons messages about visits that have begun. These messages are still queued,
+            # because the first versions had no mail worker.
             "UPDATE eventemail SET statut = 'abandonne',"
             " derniere_erreur = 'the visit had begun before the upgrade'"
             " WHERE statut = 'attente' AND sequence IS NULL"
@@ -113,9 +113,9 @@ MIGRATIONS = (  # a database's version is the number of its last migration
             "UPDATE reservation SET titulaire_id ="
             " (SELECT c.utilisateur_id FROM client c WHERE c.id = reservation.client_id)"
             " WHERE titulaire_id IS NULL",
-            # Earlier versions created an account without a password when an owner booked for a
-            # customer. Deletes these accounts, so that the customers can register with their
-            # e-mail addresses.
+            # When an owner booked for a customer, earlier versions created an account without a
+            # password. Removes the references to these accounts, and then deletes the accounts,
+            # so that the customers can register with their e-mail addresses.
             "UPDATE reservation SET utilisateur_id = demandeur_id WHERE utilisateur_id IN"
             " (SELECT id FROM utilisateur WHERE mot_de_passe_hash IS NULL)",
             "DELETE FROM utilisateur WHERE mot_de_passe_hash IS NULL AND NOT EXISTS"

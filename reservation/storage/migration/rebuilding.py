@@ -44,7 +44,7 @@ def adjust(db: SQLite, table: Table) -> None:
 
 
 def _text(table: Table) -> str:
-    """Normalizes the CREATE TABLE statement, so that schema.sql and SQLite can be compared."""
+    """Returns the CREATE TABLE statement without comments and formatting, for comparison."""
     text = re.sub(r"/\*.*?\*/", " ", table.create, flags=re.DOTALL)
     return " ".join(text.replace("IF NOT EXISTS ", "").replace('"', "").split())
 
@@ -92,7 +92,7 @@ def keep(db: SQLite, path: Path) -> None:
     """Copies the database to `path`. The file appears under this name only when the copy is
     complete. Raises Refusal if the file cannot be written, for example on a full disk.
 
-    First removes the incomplete copies that killed processes left. Call within a transaction,
+    First removes incomplete copies, left by processes that were killed. Call in a transaction,
     so that no other process is writing a copy.
     """
     partial = Path(f"{path}.partial")

@@ -19,7 +19,7 @@ import { Refused } from './refused.js';
 /** @import { Start } from '../../types.js' */
 /** @import { TimesOf } from '../../parts/times.js' */
 
-const CORRECTABLE = 30 * 86_400_000; // ms: how long after a visit the status can be corrected
+const CORRECTABLE = 30 * 86_400_000; // ms: time to correct the status after the booking
 
 /** @typedef {'refusee' | 'annulee'} Release */
 /** @typedef {Release | 'move'} Step a change that needs a form */
@@ -80,7 +80,7 @@ function Facts({ reservation, entreprise }) {
 }
 
 /**
- * Whether 'honoree' can still be changed to 'absente', or 'absente' to 'honoree'.
+ * Returns whether the status can still change between 'honoree' and 'absente'.
  * @param {OwnedReservation} reservation
  */
 const isCorrectable = ({ statut, fin }) =>

@@ -124,7 +124,7 @@ const firstStart = ({ entries }) =>
 
 /**
  * Returns the day for a new booking: `day` if the calendar shows `day`, otherwise the first shown
- * day. If that day is past, returns today.
+ * day. Replaces a past day with today.
  * @param {CalendarDays} calendar
  * @param {string} day
  * @param {Entreprise} entreprise

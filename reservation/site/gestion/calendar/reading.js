@@ -80,8 +80,8 @@ export async function readCalendar({ entreprise: { id, fuseau }, team, first, la
 const MOST_DAYS = 31; // maximum number of days in one request to the API
 
 /**
- * Adds the slots to the calendar of a month. `readCalendar` does not read the slots of a month,
- * because only a drag needs these slots.
+ * Adds the slots to the calendar of a month. `readCalendar` does not read these slots, because only
+ * drag and drop needs the slots.
  * @param {CalendarDays} calendar
  * @param {Shown} shown
  * @returns {Promise<CalendarDays>}

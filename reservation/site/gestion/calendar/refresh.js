@@ -22,7 +22,7 @@ export function useRefresh(read, show, causes) {
         (value) => {
           if (!late && idle()) show(value);
         },
-        () => {}, // the next refresh may succeed
+        () => {}, // the next refresh tries again
       );
     };
     const timer = setInterval(refresh, REFRESH);

@@ -1,5 +1,5 @@
-// Time spans in a calendar: bookings, free time and closed time. Minutes count from midnight, in
-// local time of the business.
+// Bookings, free time and closed time in a calendar. Spans are in minutes since midnight, in local
+// time of the business.
 import { dayOf, minuteOf, timeOf } from '../../dates.js';
 
 /** @import { Evenement, OwnedReservation, Start } from '../../types.js' */
@@ -90,7 +90,7 @@ export function gapsOf({ creneaux }, visits) {
 }
 
 /**
- * Returns the parts of `range` without an open slot. A slot with the `motif` 'ferme' is closed.
+ * Returns the parts of `range` outside the open slots. A closed slot has the `motif` 'ferme'.
  * @param {string} day
  * @param {Start[]} creneaux
  * @param {Span} range
@@ -145,8 +145,8 @@ export function rangeOf({ entries, hours }) {
 const divisor = (a, b) => (b ? divisor(b, a % b) : a);
 
 /**
- * Returns the step, in minutes, by which a dragged booking moves: at least 5. If slots start at
- * 9:00, 9:20 and 9:40, the step is 20, so that the booking can reach the start of each slot.
+ * Returns the step of a drag, in minutes. For slots at 9:00, 9:20 and 9:40, the step is 20, so that
+ * a booking can be dropped at the start of each slot. The minimum is 5.
  * @param {CalendarDays} calendar
  */
 export function stepOf({ entries, hours }) {

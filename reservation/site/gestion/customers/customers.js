@@ -31,7 +31,7 @@ export default function View({ id, query }) {
 }
 
 /**
- * The API sorts customers by name only. For any other order, the page loads all customers.
+ * The API sorts customers only by name. To sort by another column, the page loads all customers.
  * @param {{ id: string, q: string }} props
  */
 function List({ id, q }) {

@@ -13,7 +13,7 @@ function roundUp(value) {
 
 /**
  * Draws the bar of `parts[n]` in front of the bar of `values[n]`. The vertical axis ends at the
- * highest value, rounded up. Values above `most` do not extend the axis.
+ * highest value or at `most`, whichever is lower, rounded up.
  * @param {{ name: string, labels: string[], values: number[], parts?: number[], most?: number,
  *   format: (value: number) => string }} props
  */

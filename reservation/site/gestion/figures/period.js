@@ -23,7 +23,7 @@ const PERIODS = /** @type {const} */ ([
 
 /**
  * Returns the first day of the month `from` and the last day of the month `to`. `from` and `to`
- * are relative to the month of `day`. For example, -1 is the month before the month of `day`.
+ * are relative to the month of `day`: 0 is the month of `day`, and -1 is the month before.
  * @param {string} day
  * @param {number} from
  * @param {number} to

@@ -107,8 +107,8 @@ export function Draft({ target, usual, saved, prestations, again }) {
 }
 
 /**
- * Returns the time range of the bars, in minutes after midnight. The range is 8:00 to 20:00. If an
- * opening does not fit, the range grows in steps of two hours.
+ * Returns the time range of the bars, in minutes after midnight. The range is 8:00 to 20:00, or
+ * longer if an opening starts earlier or ends later.
  * @param {Opening[]} openings
  */
 function rangeOf(openings) {

@@ -13,8 +13,8 @@ import { Draft } from './draft.js';
 /** @import { Manage } from '../frame.js' */
 
 /**
- * The weekly hours to edit. With `own`, the hours belong to that person or room. Otherwise, the
- * hours belong to the business.
+ * The weekly hours to edit. `own` is the person or room to which the hours belong. Without `own`,
+ * the hours belong to the business.
  * @typedef {{ path: string, version: number, own?: Ressource }} Target
  */
 

@@ -121,7 +121,7 @@ const save = ({ id, nom, description, ordre, compte, actif, version }) =>
   put(`api/ressources/${id}`, { nom, description, ordre, compte, actif, version });
 
 /**
- * Moves `members[n]` one place up. Returns the members whose `ordre` has changed.
+ * Moves `members[n]` up by one position. Returns the members whose `ordre` has changed.
  * @param {Ressource[]} members
  * @param {number} n
  */
@@ -132,7 +132,7 @@ const raised = (members, n) =>
     .map(({ one, ordre }) => ({ ...one, ordre }));
 
 /**
- * Returns the columns of the table. No column is sortable, because the owner orders the team.
+ * Returns the columns of the table. No column is sortable: the owner chooses the order of the rows.
  * @param {Omit<TeamProps, 'again'>} of
  * @param {(open: Open) => void} onOpen
  * @param {(n: number) => void} onRaise

@@ -14,7 +14,7 @@ const PAGE = 560; // px: the height of the board on a printed page
 const HEAD = 150; // px: the height of the column headings and the all-day row
 
 /**
- * Reserves the height of the board while EventCalendar loads, so that the list below hardly moves.
+ * Draws the board. Reserves the height of the board while EventCalendar loads.
  * @param {BoardProps} props
  */
 export function Board(props) {

@@ -124,8 +124,7 @@ const places = (entries) => (/** @type {Gap} */ gap) =>
     : [];
 
 /**
- * Returns the buffers before and after bookings. A slot is drawn as a buffer if the slot is full
- * but overlaps no booking.
+ * Returns the buffers before and after bookings: the full slots that overlap no booking.
  * @param {Entries} entries
  * @param {Visits[]} visits
  */

@@ -128,7 +128,7 @@ export function fixedOptions(latest) {
     }),
     dayHeaderAriaLabelFormat: headOf(vue === 'mois' ? { weekday: 'long' } : { dateStyle: 'full' }),
     slotLabelFormat: time,
-    eventTimeFormat: () => '', // `contentOf` formats the times faster than EventCalendar
+    eventTimeFormat: () => '', // `contentOf` formats the times, because that is faster
     allDayContent: '\u00a0',
     nowIndicator: true,
     // Removes the classes that mark a drag. EventCalendar would set these classes on the whole

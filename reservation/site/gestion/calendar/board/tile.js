@@ -76,9 +76,9 @@ const eventNodes = (event) => [
 const drawn = new WeakMap();
 
 /**
- * Returns the content of a tile. The content of bookings is cached, because EventCalendar redraws a
- * tile whenever this function returns a new object. If a booking appears in the columns of a person
- * and of a room, the content is not cached, because each column needs its own nodes.
+ * Returns the content of a tile. Bookings are cached, because EventCalendar redraws a tile whenever
+ * this function returns a new object. A booking in two columns (person and room) is not cached,
+ * because each column needs its own nodes.
  * @param {Entry} entry
  * @param {Where} where
  */

@@ -53,7 +53,7 @@ export function Block({ entreprise, team, at, onDone }) {
     check,
     names: { debut: 'from', fin: 'to' },
     onDone: (/** @type {unknown} */ made) => {
-      if (!made) return; // only a dry run: the form first shows the affected bookings
+      if (!made) return; // not blocked yet: the form shows the affected bookings
       say(t('timeBlocked'));
       onDone();
     },

@@ -21,8 +21,8 @@ import { When } from './when.js';
 /** @import { Load, Ressource } from '../../../types.js' */
 
 /**
- * The initial values of the form for a new booking. With `block`, the dialog shows the form that
- * blocks a time, not the form for a booking.
+ * The initial values of the form for a new booking or, with `block`, of the form that blocks a
+ * time.
  * @typedef {{ day: string, debut?: string, fin?: string, prestation?: number,
  *   ressource?: number, block?: boolean }} Wanted
  */

@@ -1,4 +1,4 @@
-// The field for the customer, which proposes earlier customers.
+// The customer field, with recent customers as suggestions.
 import { get } from '../../../api.js';
 import { dotted } from '../../../dates.js';
 import { nameOf } from '../../../parts/booking.js';
@@ -10,8 +10,8 @@ import { html, useMemo } from '../../../vendor/htm-3.1.1.js';
 /** @import { Client, OwnedReservation } from '../../../types.js' */
 
 /**
- * Returns the customers of the latest bookings. Returns an empty list if the request fails, because
- * the form works without proposals.
+ * Returns the customers of the latest bookings, or [] if the request fails. The form works without
+ * suggestions.
  * @param {number} id of the business
  * @returns {Promise<Client[]>}
  */
