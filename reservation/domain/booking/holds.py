@@ -105,7 +105,7 @@ def _of(ressource_id: int, holds: Holds) -> Holds:
 
 
 def lacking(db: Database, holds: Holds) -> list[int]:
-    """Returns the ids of the slots whose `places_prises` is less than the `places` of a hold."""
+    """Returns the ids of slots that have fewer taken places than a hold on the slot has."""
     found = []
     for hold in holds:
         touched = (Creneau.debut < hold.fin) & (Creneau.fin > hold.debut)

@@ -9,7 +9,7 @@ from reservation.domain.states import CUSTOMER
 from reservation.errors import Fault, InvalidInput
 from reservation.storage.database import Database
 
-NO_NOTIFICATION = Fault("no_notification", "requires a change that notifies the customer")
+NO_NOTIFICATION = Fault("no_notification", "is only allowed if the change notifies the customer")
 
 
 def of_change(

@@ -20,9 +20,9 @@ LONGEST_HOURS = 8 * instants.DAY
 # skips all events that begin more than 8 days before the searched period.
 RANGES = tuple(2**power for power in range(10))
 # Seconds. A run (see `timetable`) may start before the searched period. To find the start of the
-# run, the computation begins REACH before the period. With weekly hours, five weeks are enough:
-# the weekly hours cut a long extra opening (`ouverture`) into runs of at most two weeks. Without
-# weekly hours, a run may be longer, so `stored_plans.read_events` also reads earlier events.
+# run, the computation begins REACH before the period. Weekly openings interrupt an extra opening
+# (`ouverture`), so a run lasts at most two weeks. A run without weekly openings may be longer:
+# then `stored_plans.read_events` reads earlier events too.
 REACH = 5 * WEEK
 # Seconds. Used instead of REACH for plans without an extra opening. If a plan has special hours or
 # adjacent weekly openings, its runs last at most eight days: _REACH_OF_WEEK. In all other plans,

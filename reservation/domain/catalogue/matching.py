@@ -28,8 +28,8 @@ _HAS = (
     " AND n.entreprise_id > ? AND n.entreprise_id <= ?)"
 )
 _ENTREPRISE, _OCCURRENCE = ("entreprise e", "e.id"), ("occurrence n", "n.entreprise_id")
-# `_steps` uses one SELECT for each of `Tier.pairs`, if these SELECTs need at most about
-# _MOST_VALUES placeholders.
+# `_steps` uses one SELECT for each of `Tier.pairs`, but only if all these SELECTs together have at
+# most about _MOST_VALUES placeholders.
 _MOST_VALUES = 1000
 # If all typed words are frequent, `_steps` first checks a range of _MOST_BY_ID ids.
 _MOST_BY_ID = 1000

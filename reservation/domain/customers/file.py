@@ -118,11 +118,10 @@ def update(
 
 
 def _account_of(db: Database, before: Client, details: Details) -> int | None:
-    """Returns the id of the account for a record whose e-mail address is being changed.
+    """Returns the account id of a record whose e-mail address changes from that of `before`.
 
-    `before` is the record before the change. If the account of `before` has made one of the
-    bookings of the record, returns this account. Otherwise, returns the account that has proven
-    the new address, or None if there is no such account.
+    The record keeps its account if this account has made one of the bookings. Otherwise, the
+    record gets the account that has proven the new address, if there is one.
     """
     known, account_id = of_business.find(db, before.entreprise_id, details)
     if known is not None and known.id != before.id:

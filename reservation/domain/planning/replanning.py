@@ -168,8 +168,8 @@ def rehearse(
 
 def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
     """Returns the times of the booked slots in [start, end) that the new plans would close. Omits
-    slots that are closed already. Needs no lock, because slots after `calendrier_jusqua` are
-    updated before they can be booked."""
+    slots that are closed already. Takes no lock. `change` passes only slots that are updated
+    before anybody can book them."""
     closed = {}
     for id, plan in planned.items():
         booked = reconciling.booked_between(db, id, start, end, open_only=True)
