@@ -104,6 +104,10 @@ export const calendar = {
   nothingBooked: ['Aucun rendez-vous', 'No bookings'],
 
   // First steps
+  confirmFirst: [
+    'Confirmez votre adresse e-mail : d’ici là, vos clients ne reçoivent pas vos messages.',
+    'Confirm your e-mail address: until then, your customers do not get your messages.',
+  ],
   firstSteps: ['Votre agenda est prêt à se remplir', 'Get your first bookings'],
   firstService: ['Ajoutez vos prestations', 'Add your services'],
   firstHours: ['Indiquez vos horaires d’ouverture', 'Set your opening hours'],

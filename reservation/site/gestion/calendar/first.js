@@ -1,11 +1,27 @@
-// The first steps of a new owner. The steps are shown if the business has no service, no weekly
+// What a new owner should do. The first steps are shown if the business has no service, no weekly
 // hours or no booking.
-import { Icon } from '../../parts/page.js';
+import { get, session } from '../../api.js';
+import { useLoad } from '../../parts/load.js';
+import { Icon, Note } from '../../parts/page.js';
 import { t } from '../../texts/calendar.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 
-/** @import { Entreprise } from '../../types.js' */
+/** @import { Compte, Entreprise } from '../../types.js' */
 /** @import { CalendarDays } from './reading.js' */
+
+/** Whether the service holds the e-mails of a business until its owner confirms an address. */
+const HOLDS = 'holds' in document.documentElement.dataset;
+
+/** @param {{ entreprise: Entreprise }} props */
+export function Unconfirmed({ entreprise: { proprietaireId } }) {
+  const holds = HOLDS && session.get()?.user.id === proprietaireId;
+  /** @returns {Promise<Compte | null>} */
+  const read = async () => (holds ? get('api/compte') : null);
+  const { value } = useLoad(read, []);
+  if (value?.emailProuve ?? true) return null;
+  return html`
+    <${Note} tone="warn" icon="mail"><a href="compte">${t('confirmFirst')}</a><//>`;
+}
 
 /**
  * Once shown, the steps stay after the first booking, so that the calendar below does not jump.
