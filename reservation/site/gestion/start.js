@@ -1,6 +1,6 @@
 // Adding a business in three steps: the business, a first service, the opening hours.
 import { post, put, session, updateSession } from '../api.js';
-import { WEEKDAYS, weekdayName } from '../dates.js';
+import { capital, WEEKDAYS, weekdayName } from '../dates.js';
 import { fieldMissing } from '../errors.js';
 import { Combobox } from '../parts/combobox.js';
 import { Field, Form, useForm } from '../parts/form.js';
@@ -181,7 +181,7 @@ export const Weekdays = ({ legend, kind, chosen, among = WEEKDAYS, onChange }) =
       <label key=${day}>
         <input type="checkbox" checked=${chosen.includes(day)}
           onChange=${() => onChange(toggled(chosen, day))} />
-        <span>${weekdayName(day)}</span>
+        <span>${capital(weekdayName(day))}</span>
       </label>`,
     )}
   </fieldset>`;

@@ -25,8 +25,8 @@ export const business = {
     'Beyond that, customers must call you. Leave empty for no limit.',
   ],
   sayUpcoming: [
-    'Un client a au plus {n} rendez-vous à venir.|Un client a au plus {n} rendez-vous à venir.',
-    'A customer has at most {n} upcoming booking.|A customer has at most {n} upcoming bookings.',
+    'Chacun a au plus {n} rendez-vous à venir.|Chacun a au plus {n} rendez-vous à venir.',
+    'Each has at most {n} upcoming booking.|Each has at most {n} upcoming bookings.',
   ],
   untilStart: ['Au début du rendez-vous', 'When the appointment starts'],
   beforeBooking: ['{span} avant', '{span} before'],
