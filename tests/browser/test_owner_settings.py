@@ -418,6 +418,18 @@ def test_statistics_have_a_chart_and_a_table(serve_town, new_page, town, client,
     expect(page.get_by_text("Aucun rendez-vous sur cette période.")).to_be_visible()
 
 
+def test_the_lines_of_a_chart_are_labelled_with_their_values(
+    serve, new_page, db, salon, alice, visit
+):
+    db.write("UPDATE reservation SET prix_centimes = 4550")
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/chiffres?periode=suite")
+    labels = page.locator(".chart").first.locator("[text-anchor=end]")
+    expect(labels).to_have_text([f"{euros}\xa0€" for euros in range(0, 51, 10)])
+    filled = page.locator(".chart").last.locator("[text-anchor=end]").all_text_contents()
+    parts = [int(label.split()[0]) for label in filled]
+    assert parts == [n * parts[1] for n in range(len(parts))]
+
+
 def test_addresses_are_copied_and_the_private_address_is_changed(serve, new_page, salon, alice):
     url = serve().url
     page = open_page(new_page, url, alice, f"gestion/{salon.id}/partager")
