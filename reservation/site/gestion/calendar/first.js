@@ -27,13 +27,15 @@ export function Unconfirmed({ entreprise: { proprietaireId } }) {
  * Once shown, the steps stay after the first booking, so that the calendar below does not jump.
  * @param {{ entreprise: Entreprise, calendar: CalendarDays }} props
  */
-export function FirstSteps({ entreprise: { id }, calendar: { services, hours, untouched } }) {
+export function FirstSteps({ entreprise, calendar: { services, hours, untouched } }) {
+  const { id, metiers } = entreprise;
   const open = hours.length > 0;
   const [shown] = useState(!services.length || !open || untouched);
   if (!shown) return null;
   const steps = /** @type {const} */ ([
     ['prestations', services.length > 0, 'firstService'],
     ['horaires', open, 'firstHours'],
+    ['etablissement', metiers.length > 0, 'firstTrade'],
     ['equipe', false, 'firstTeam'],
     ['partager', false, 'firstShare'],
   ]);
