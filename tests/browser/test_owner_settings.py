@@ -94,6 +94,12 @@ def test_a_company_without_a_business_opens_its_first_one(serve, new_page, alice
     page.get_by_role("combobox", name="Ville").fill("Lyon")
     press(page, "Continuer")
     page.get_by_label("Nom de la prestation").fill("Coupe")
+    price = page.get_by_label("Prix en euros")
+    price.fill("douze")
+    press(page, "Continuer")
+    expect(price).to_have_accessible_description(re.compile("Indiquez un prix"))
+    price.fill("")
+    price.press_sequentially("12,50")  # a number field of an English browser ignores the comma
     press(page, "Continuer")
     page.get_by_text("Samedi").click()
     page.get_by_label("Reprise à").fill("")
@@ -106,6 +112,8 @@ def test_a_company_without_a_business_opens_its_first_one(serve, new_page, alice
     (made,) = client.get("/api/compte/entreprises", token=alice.token).json
     week = client.get(f"/api/entreprises/{made['id']}/semainetype").json
     assert {one["jour"] for one in week} == {1, 2, 3, 4, 5, 6} and len(week) == 12
+    (service,) = client.get(f"/api/entreprises/{made['id']}/prestations").json
+    assert service["prixCentimes"] == 1250
 
 
 def test_services_are_added_changed_and_retired(serve, new_page, salon, alice, client, faults):

@@ -10,6 +10,7 @@ import { t } from '../texts/gestion.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { pathOf } from './frame.js';
 import { Upcoming } from './settings/rules.js';
+import { centsOf, checkPrice, Price } from './settings/service.js';
 
 /** @import { Entreprise } from '../types.js' */
 
@@ -110,9 +111,9 @@ function Service({ id, onDone }) {
       post(`${pathOf(id)}/prestations`, {
         nom,
         dureeMinutes: Number(dureeMinutes),
-        prixCentimes: Math.round(Number(prix) * 100),
+        prixCentimes: centsOf(prix),
       }),
-    { onDone, names: { prixCentimes: 'prix' } },
+    { onDone, check: checkPrice, names: { prixCentimes: 'prix' } },
   );
   return html`
     <p class="muted">${t('moreLater')}</p>
@@ -121,8 +122,7 @@ function Service({ id, onDone }) {
       <div class="two">
         <${Field} form=${form} name="dureeMinutes" type="number" min="1"
           label=${t('lengthMinutes')} />
-        <${Field} form=${form} name="prix" type="number" min="0" step="0.01"
-          label=${t('priceEuros')} required=${false} />
+        <${Price} form=${form} />
       </div>
     <//>`;
 }
