@@ -101,7 +101,14 @@ def test_a_company_without_a_business_opens_its_first_one(serve, new_page, alice
     price.fill("")
     price.press_sequentially("12,50")  # a number field of an English browser ignores the comma
     press(page, "Continuer")
-    page.get_by_text("Samedi").click()
+    week = ["Lundi", "Mardi", "Mercredi", "Jeudi", "Vendredi"]
+    for day in week:
+        page.get_by_text(day, exact=True).click()
+    press(page, "Ouvrir la réservation")
+    opens = page.get_by_label("Ouverture à")
+    expect(opens).to_have_accessible_description("Choisissez au moins un jour d’ouverture.")
+    for day in (*week, "Samedi"):
+        page.get_by_text(day, exact=True).click()
     page.get_by_label("Reprise à").fill("")
     press(page, "Ouvrir la réservation")
     expect(page.get_by_label("Reprise à")).to_have_accessible_description("À remplir.")

@@ -154,7 +154,9 @@ function Hours({ id, onDone }) {
     return put(`${pathOf(id)}/semainetype`, openings);
   };
   const usual = { debut: '09:00', midi: '12:00', reprise: '14:00', fin: '18:00' };
-  const form = useForm(usual, send, { onDone, check: checkTimes });
+  /** @param {Times} times @returns {Record<string, string>} */
+  const check = (times) => (days.length ? checkTimes(times) : { debut: t('noOpenDay') });
+  const form = useForm(usual, send, { onDone, check });
   /** @param {string} name @param {string} label @param {boolean} required */
   const time = (name, label, required) => html`
     <${Field} ...${{ form, name, label, required }} type="time" />`;

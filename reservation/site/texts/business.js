@@ -103,6 +103,7 @@ export const business = {
   stepHours: ['Les horaires', 'Opening hours'],
   moreLater: ['Vous pourrez tout compléter ensuite.', 'You can add more later.'],
   finish: ['Ouvrir la réservation', 'Start taking bookings'],
+  noOpenDay: ['Choisissez au moins un jour d’ouverture.', 'Choose at least one opening day.'],
   openDays: ['Jours d’ouverture', 'Opening days'],
   opensAt: ['Ouverture à', 'Opens at'],
   closesAt: ['Fermeture à', 'Closes at'],
