@@ -10,6 +10,14 @@ from reservation.lib.readers import Reader
 class Parser(argparse.ArgumentParser):
     """Reports a mistake in one line, without the usage text."""
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Raises an error that names this command, not the command above it, if an argument is
+        unknown."""
+        options, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return options, unknown
+
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
 

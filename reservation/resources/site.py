@@ -80,6 +80,7 @@ class SitePage(Resource):
             digest=site.digest,
             data=(" data-pages" if self.settings.pages else "")
             + (" data-photos" if pictures.is_supported() else "")
+            + (" data-holds" if self.settings.verify_email else "")
             + data,
             icons=site.icons,
             favicon=site.favicon,

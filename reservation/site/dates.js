@@ -78,9 +78,9 @@ export const dayAndYear = (day) =>
 /** @param {string} day */
 export const shortWeekday = (day) => format({ weekday: 'short' }).format(noon(day));
 
-/** Returns "Lundi" for 1. @param {number} number */
+/** Returns "lundi" for 1. @param {number} number */
 export const weekdayName = (number) =>
-  capital(format({ weekday: 'long' }).format(noon(plusDays('2024-01-07', number))));
+  format({ weekday: 'long' }).format(noon(plusDays('2024-01-07', number)));
 
 /**
  * Returns "aujourd’hui", "demain" or `longDay(day)`. By default, `zone` is the visitor's zone.

@@ -29,6 +29,16 @@ def error_of(page, label):
     return page.locator(f"#{ids[-1]}").inner_text()
 
 
+def test_an_owner_does_not_register_a_telephone_for_businesses(client, serve, new_page):
+    page = new_page(serve().url)
+    page.goto("inscription")
+    hint = page.get_by_text("Pour que l’établissement puisse vous joindre.")
+    expect(hint).to_be_visible()
+    page.get_by_role("radio", name="Proposer mes services").check()
+    expect(hint).to_have_count(0)
+    expect(page.get_by_label("Téléphone")).to_be_visible()
+
+
 def test_registration_shows_an_error_beside_each_refused_field(serve, new_page, faults, chloe):
     faults.allow(400)
     page = new_page(serve().url)

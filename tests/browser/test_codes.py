@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import wrong_with
+from tests.browser.owner import open_page
 from tests.browser.visitors import by_code, by_password, open_salon, pick, sign_in, signed_in
 from tests.codes import issued, other_than
 from tests.conftest import PASSWORD
@@ -142,6 +143,29 @@ def test_who_must_prove_an_address_does_so_where_the_booking_is_confirmed(
     expect(page.get_by_role("status").filter(has_text="est confirmée")).to_be_visible()
     button(page, "Confirmer le rendez-vous").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
+
+
+def test_an_owner_is_told_to_confirm_the_address_before_customers_get_mail(
+    serve, new_page, db, salon, alice, visit
+):
+    calendar = f"gestion/{salon.id}/agenda"
+    told = "vos clients ne reçoivent pas vos messages"
+    for switch, notes in (("off", 0), ("on", 1)):
+        url = serve(VERIFY_EMAIL=switch).url
+        page = open_page(new_page, url, alice, calendar, reduced_motion="reduce")
+        expect(page.locator(".board .ec-main")).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        expect(page.get_by_role("link", name=told)).to_have_count(notes)
+    assert [*wrong_with(page)] == []
+    page.get_by_role("link", name=told).click()
+    button(page, "Recevoir un code").click()
+    page.get_by_label("Code à 6 chiffres").fill(issued(db, alice.email))
+    button(page, "Confirmer mon adresse").click()
+    expect(page.locator(".badge")).to_have_text("Confirmée")
+    page.goto(calendar)
+    expect(page.locator(".board .ec-main")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_role("link", name=told)).to_have_count(0)
 
 
 def test_the_account_confirms_and_changes_its_address(

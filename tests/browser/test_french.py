@@ -1,5 +1,6 @@
 """French words that depend on a value."""
 
+import re
 import time
 
 import pytest
@@ -88,6 +89,27 @@ def test_a_space_precedes_a_colon_in_french_only(
     page = open_page(new_page, serve().url, alice, path, locale=locale)
     page.get_by_role("button", name=button).first.click()
     expect(page.get_by_role("dialog").get_by_role("heading", level=2)).to_have_text(title)
+
+
+def test_a_weekday_within_a_sentence_is_in_lower_case(serve, new_page, salon, alice):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/horaires")
+    expect(page.get_by_role("button", name="Copier lundi", exact=True)).to_be_visible()
+    page.goto(f"entreprises/{salon.id}?prestation={salon.coupe}")
+    first = re.compile(r"^Premier horaire\s: (lun|mar|mercre|jeu|vendre|same)di")
+    expect(page.get_by_role("link", name=first)).to_be_visible()
+
+
+def test_the_note_about_a_closure_suits_a_single_booking(
+    serve, new_page, salon, alice, visit, tuesday
+):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/fermetures")
+    page.get_by_role("button", name="Ajouter une fermeture").click()
+    page.get_by_label("Titre").fill("Congés")
+    page.get_by_label("Premier jour").fill(str(tuesday))
+    page.get_by_role("button", name="Voir les conséquences").click()
+    note = page.get_by_role("dialog").locator(".note")
+    expect(note).to_contain_text("1 rendez-vous est concerné. À déplacer ou à annuler ensuite")
+    expect(note).to_contain_text(", mardi ")
 
 
 @pytest.mark.parametrize(

@@ -512,6 +512,10 @@ def test_a_new_business_is_told_what_to_do_next(serve, new_page, client, alice, 
     made = client.post("/api/entreprises", about, 201, token=alice.token).json["id"]
     page = open_page(new_page, serve().url, alice, f"gestion/{made}/agenda")
     steps = page.get_by_role("region", name="Votre agenda est prêt à se remplir")
+    expect(steps.get_by_role("link")).to_have_count(5)
+    expect(steps.get_by_role("link", name="Indiquez votre métier")).to_be_visible()
+    client.put(f"/api/entreprises/{made}", {**about, "metiers": ["Coiffeur"]}, token=alice.token)
+    page.reload()
     expect(steps.get_by_role("link")).to_have_count(4)
     steps.get_by_role("link", name="Ajoutez vos prestations").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Prestations")

@@ -71,7 +71,7 @@ def test_each_dialog_keeps_the_rules_of_accessibility(
         ("agenda", re.compile("Chloé Martin"), "Déplacer"),
         ("agenda", re.compile("Chloé Martin"), "Annuler le rendez-vous"),
         ("prestations", "Ajouter une prestation"), ("prestations", "Retirer Coloration"),
-        ("horaires", re.compile("^Mardi 09:00")), ("horaires", "Copier Mardi"),
+        ("horaires", re.compile("^Mardi 09:00")), ("horaires", "Copier mardi"),
         ("fermetures", "Ajouter une fermeture"), ("fermetures", "Ajouter une ouverture"),
         ("fermetures", "Ajouter une annonce"), ("fermetures", "Jours fériés"),
         ("fermetures", "Horaires exceptionnels"),
@@ -94,8 +94,21 @@ def test_a_company_without_a_business_opens_its_first_one(serve, new_page, alice
     page.get_by_role("combobox", name="Ville").fill("Lyon")
     press(page, "Continuer")
     page.get_by_label("Nom de la prestation").fill("Coupe")
+    price = page.get_by_label("Prix en euros")
+    price.fill("douze")
     press(page, "Continuer")
-    page.get_by_text("Samedi").click()
+    expect(price).to_have_accessible_description(re.compile("Indiquez un prix"))
+    price.fill("")
+    price.press_sequentially("12,50")  # a number field of an English browser ignores the comma
+    press(page, "Continuer")
+    week = ["Lundi", "Mardi", "Mercredi", "Jeudi", "Vendredi"]
+    for day in week:
+        page.get_by_text(day, exact=True).click()
+    press(page, "Ouvrir la réservation")
+    opens = page.get_by_label("Ouverture à")
+    expect(opens).to_have_accessible_description("Choisissez au moins un jour d’ouverture.")
+    for day in (*week, "Samedi"):
+        page.get_by_text(day, exact=True).click()
     page.get_by_label("Reprise à").fill("")
     press(page, "Ouvrir la réservation")
     expect(page.get_by_label("Reprise à")).to_have_accessible_description("À remplir.")
@@ -106,6 +119,8 @@ def test_a_company_without_a_business_opens_its_first_one(serve, new_page, alice
     (made,) = client.get("/api/compte/entreprises", token=alice.token).json
     week = client.get(f"/api/entreprises/{made['id']}/semainetype").json
     assert {one["jour"] for one in week} == {1, 2, 3, 4, 5, 6} and len(week) == 12
+    (service,) = client.get(f"/api/entreprises/{made['id']}/prestations").json
+    assert service["prixCentimes"] == 1250
 
 
 def test_services_are_added_changed_and_retired(serve, new_page, salon, alice, client, faults):
@@ -141,11 +156,13 @@ def test_the_week_is_saved_after_a_preview_of_affected_bookings(
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/horaires")
     page.get_by_role("button", name=re.compile("^Mardi 09:00")).click()
     press(page, "Supprimer")
-    press(page, "Copier Mardi")
+    press(page, "Copier mardi")
     page.get_by_role("checkbox", name="Lundi").check()
     press(page, "Copier")
     press(page, "Voir les conséquences")
     expect(window(page)).to_contain_text("1 rendez-vous est concerné")
+    # A count of slots would cover only the stored days.
+    expect(window(page)).not_to_contain_text("créneaux")
     expect(window(page)).to_contain_text("Chloé Martin")
     path = f"/api/entreprises/{salon.id}/semainetype"
     client.put(path, client.get(path).json, token=alice.token)  # another change comes first
@@ -414,6 +431,18 @@ def test_statistics_have_a_chart_and_a_table(serve_town, new_page, town, client,
     page.get_by_label("Du", exact=True).fill("2020-02-01")
     page.get_by_label("Au", exact=True).fill("2020-02-02")
     expect(page.get_by_text("Aucun rendez-vous sur cette période.")).to_be_visible()
+
+
+def test_the_lines_of_a_chart_are_labelled_with_their_values(
+    serve, new_page, db, salon, alice, visit
+):
+    db.write("UPDATE reservation SET prix_centimes = 4550")
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/chiffres?periode=suite")
+    labels = page.locator(".chart").first.locator("[text-anchor=end]")
+    expect(labels).to_have_text([f"{euros}\xa0€" for euros in range(0, 51, 10)])
+    filled = page.locator(".chart").last.locator("[text-anchor=end]").all_text_contents()
+    parts = [int(label.split()[0]) for label in filled]
+    assert parts == [n * parts[1] for n in range(len(parts))]
 
 
 def test_addresses_are_copied_and_the_private_address_is_changed(serve, new_page, salon, alice):

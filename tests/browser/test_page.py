@@ -3,10 +3,12 @@
 import re
 from datetime import timedelta
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import open_page
+from tests.browser.visitors import open_salon
 from tests.pictures import picture
 
 WORN = [(320, "dark"), (1280, "light")]
@@ -47,6 +49,21 @@ def test_the_day_of_a_month_shows_its_mornings_and_afternoons(
     if wednesday.month == tuesday.month:
         page.get_by_role("button", name=re.compile(rf"\b{wednesday.day} .*horaires")).click()
         expect(page).to_have_url(re.compile(f"semaine={wednesday}"))
+
+
+def test_each_day_of_a_week_is_named_above_the_middle_of_its_column(
+    serve, new_page, salon, tuesday
+):
+    page = new_page(serve().url, viewport={"width": 1280, "height": 900})
+    open_salon(page, salon, tuesday)
+    expect(page.locator(".week .none")).not_to_have_count(0)
+    expect(page.locator(".week .time")).not_to_have_count(0)
+    middles = """(days) => days.flatMap((day) => [day, day.querySelector('h4')].map((part) => {
+        const { left, right } = part.getBoundingClientRect();
+        return (left + right) / 2;
+    }))"""
+    found = page.locator(".week > li").evaluate_all(middles)
+    assert found[::2] == pytest.approx(found[1::2], abs=1)
 
 
 def test_five_hundred_services_are_folded_and_found(serve, new_page, salon, db):

@@ -42,7 +42,7 @@ def hours(serve, new_page, salon, alice):
     """The weekly hours after Tuesday was copied to Monday, which is not saved yet."""
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
     menu(page, "Horaires")
-    page.get_by_role("button", name="Copier Mardi", exact=True).click()
+    page.get_by_role("button", name="Copier mardi", exact=True).click()
     page.get_by_role("checkbox", name="Lundi").check()
     page.get_by_role("button", name="Copier", exact=True).click()
     expect(page.get_by_text("Modifications non enregistrées.")).to_be_visible()
@@ -58,7 +58,7 @@ def test_unsaved_hours_are_left_by_a_link_after_a_question(hours):
     leave(hours)
     expect(hours).to_have_url(re.compile("prestations$"))
     menu(hours, "Horaires")
-    expect(hours.get_by_role("button", name="Copier Mardi", exact=True)).to_be_visible()
+    expect(hours.get_by_role("button", name="Copier mardi", exact=True)).to_be_visible()
     expect(hours.get_by_text("Modifications non enregistrées.")).to_have_count(0)
 
 
@@ -68,7 +68,7 @@ def test_the_hours_of_the_salon_are_not_shown_as_those_of_a_person(
     path = f"/api/entreprises/{salon.id}/ressources"
     client.post(path, {"nom": "Léa"}, 201, token=alice.token)
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/horaires")
-    page.get_by_role("button", name="Copier Mardi", exact=True).click()
+    page.get_by_role("button", name="Copier mardi", exact=True).click()
     page.get_by_role("checkbox", name="Lundi").check()
     page.get_by_role("button", name="Copier", exact=True).click()
     whose = page.get_by_label("Qui ?")

@@ -71,7 +71,7 @@ def test_an_owner_plans_the_day_and_the_week(agenda, visit, tuesday):
     pages = page.get_by_role("navigation", name="Pages de l’établissement")
     press(pages, "button", "Agenda")
     press(pages, "link", "Horaires")
-    press(main, "button", "Copier Mardi")
+    press(main, "button", "Copier mardi")
     window(page).get_by_role("checkbox", name="Lundi").check()
     press(window(page), "button", "Copier")
     expect(page.get_by_text("Modifications non enregistrées.")).not_to_be_in_viewport()

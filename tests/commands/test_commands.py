@@ -61,6 +61,15 @@ def test_an_unknown_command_is_refused(reservation):
     assert "invalid choice" in reservation("sreve", status=2).stderr
 
 
+@pytest.mark.parametrize(
+    ("command", "unknown"), [("serve", "--prot 80"), ("check", "now"), ("user list", "--all")]
+)
+def test_an_unknown_argument_refers_to_the_help_of_its_command(reservation, command, unknown):
+    said = reservation(*command.split(), *unknown.split(), status=2).stderr
+    help = f"see `reservation {command} --help`"
+    assert said == f"reservation {command}: unrecognized arguments: {unknown}; {help}\n"
+
+
 def test_a_bad_setting_stops_a_command_without_a_traceback(reservation):
     done = reservation("check", status=2, LOG="xml")
     assert done.stderr.startswith("reservation: RESERVATION_LOG")

@@ -1,6 +1,6 @@
 // Adding a business in three steps: the business, a first service, the opening hours.
 import { post, put, session, updateSession } from '../api.js';
-import { WEEKDAYS, weekdayName } from '../dates.js';
+import { capital, WEEKDAYS, weekdayName } from '../dates.js';
 import { fieldMissing } from '../errors.js';
 import { Combobox } from '../parts/combobox.js';
 import { Field, Form, useForm } from '../parts/form.js';
@@ -10,6 +10,7 @@ import { t } from '../texts/gestion.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { pathOf } from './frame.js';
 import { Upcoming } from './settings/rules.js';
+import { centsOf, checkPrice, Price } from './settings/service.js';
 
 /** @import { Entreprise } from '../types.js' */
 
@@ -110,9 +111,9 @@ function Service({ id, onDone }) {
       post(`${pathOf(id)}/prestations`, {
         nom,
         dureeMinutes: Number(dureeMinutes),
-        prixCentimes: Math.round(Number(prix) * 100),
+        prixCentimes: centsOf(prix),
       }),
-    { onDone, names: { prixCentimes: 'prix' } },
+    { onDone, check: checkPrice, names: { prixCentimes: 'prix' } },
   );
   return html`
     <p class="muted">${t('moreLater')}</p>
@@ -121,8 +122,7 @@ function Service({ id, onDone }) {
       <div class="two">
         <${Field} form=${form} name="dureeMinutes" type="number" min="1"
           label=${t('lengthMinutes')} />
-        <${Field} form=${form} name="prix" type="number" min="0" step="0.01"
-          label=${t('priceEuros')} required=${false} />
+        <${Price} form=${form} />
       </div>
     <//>`;
 }
@@ -154,7 +154,9 @@ function Hours({ id, onDone }) {
     return put(`${pathOf(id)}/semainetype`, openings);
   };
   const usual = { debut: '09:00', midi: '12:00', reprise: '14:00', fin: '18:00' };
-  const form = useForm(usual, send, { onDone, check: checkTimes });
+  /** @param {Times} times @returns {Record<string, string>} */
+  const check = (times) => (days.length ? checkTimes(times) : { debut: t('noOpenDay') });
+  const form = useForm(usual, send, { onDone, check });
   /** @param {string} name @param {string} label @param {boolean} required */
   const time = (name, label, required) => html`
     <${Field} ...${{ form, name, label, required }} type="time" />`;
@@ -181,7 +183,7 @@ export const Weekdays = ({ legend, kind, chosen, among = WEEKDAYS, onChange }) =
       <label key=${day}>
         <input type="checkbox" checked=${chosen.includes(day)}
           onChange=${() => onChange(toggled(chosen, day))} />
-        <span>${weekdayName(day)}</span>
+        <span>${capital(weekdayName(day))}</span>
       </label>`,
     )}
   </fieldset>`;

@@ -138,9 +138,9 @@ const Names = ({ form }) => html`
       autocomplete="family-name" maxlength="100" />
   </div>`;
 
-/** @param {{ form: FormState }} props */
-const Phone = ({ form }) => html`
-  <${Field} form=${form} name="phone" type="tel" label=${t('phone')} hint=${t('phoneHint')}
+/** @param {{ form: FormState, hint?: string }} props */
+const Phone = ({ form, hint = t('phoneHint') }) => html`
+  <${Field} ...${{ form, hint }} name="phone" type="tel" label=${t('phone')}
     required=${false} autocomplete="tel" maxlength="40" />`;
 
 /** @param {{ onDone: () => void, role?: string }} props */
@@ -164,7 +164,7 @@ export function Register({ onDone, role = 'student' }) {
       <${Names} form=${form} />
       <${Field} form=${form} name="email" type="email" label=${t('email')}
         autocomplete="username" />
-      <${Phone} form=${form} />
+      <${Phone} form=${form} hint=${role === 'company' ? '' : undefined} />
       <${Field} form=${form} name="password" type="password" label=${t('password')}
         hint=${t('newPasswordHint')} autocomplete="new-password" />
     <//>`;

@@ -127,7 +127,7 @@ export const booking = {
   whatLabel: ['Quoi', 'What'],
   whereLabel: ['Où', 'Where'],
   commentLabel: ['Votre mot', 'Your note'],
-  alsoAddTo: ['Ou dans l’agenda de', 'Or in the calendar of'],
+  alsoAddTo: ['Autres agendas :', 'Other calendars:'],
   addToCalendar: ['Ajouter à mon agenda', 'Add to calendar'],
   move: ['Déplacer', 'Reschedule'],
   moveTitle: ['Choisissez un nouvel horaire', 'Choose a new time'],

@@ -25,8 +25,8 @@ export const business = {
     'Beyond that, customers must call you. Leave empty for no limit.',
   ],
   sayUpcoming: [
-    'Un client a au plus {n} rendez-vous à venir.|Un client a au plus {n} rendez-vous à venir.',
-    'A customer has at most {n} upcoming booking.|A customer has at most {n} upcoming bookings.',
+    'Chacun a au plus {n} rendez-vous à venir.|Chacun a au plus {n} rendez-vous à venir.',
+    'Each has at most {n} upcoming booking.|Each has at most {n} upcoming bookings.',
   ],
   untilStart: ['Au début du rendez-vous', 'When the appointment starts'],
   beforeBooking: ['{span} avant', '{span} before'],
@@ -103,6 +103,7 @@ export const business = {
   stepHours: ['Les horaires', 'Opening hours'],
   moreLater: ['Vous pourrez tout compléter ensuite.', 'You can add more later.'],
   finish: ['Ouvrir la réservation', 'Start taking bookings'],
+  noOpenDay: ['Choisissez au moins un jour d’ouverture.', 'Choose at least one opening day.'],
   openDays: ['Jours d’ouverture', 'Opening days'],
   opensAt: ['Ouverture à', 'Opens at'],
   closesAt: ['Fermeture à', 'Closes at'],

@@ -104,9 +104,17 @@ export const calendar = {
   nothingBooked: ['Aucun rendez-vous', 'No bookings'],
 
   // First steps
+  confirmFirst: [
+    'Confirmez votre adresse e-mail : d’ici là, vos clients ne reçoivent pas vos messages.',
+    'Confirm your e-mail address: until then, your customers do not get your messages.',
+  ],
   firstSteps: ['Votre agenda est prêt à se remplir', 'Get your first bookings'],
   firstService: ['Ajoutez vos prestations', 'Add your services'],
   firstHours: ['Indiquez vos horaires d’ouverture', 'Set your opening hours'],
+  firstTrade: [
+    'Indiquez votre métier, pour que vos clients vous trouvent',
+    'State your trade, so that customers find you',
+  ],
   firstTeam: ['Ajoutez les personnes de votre équipe', 'Add the people who work with you'],
   firstShare: ['Partagez votre page avec vos clients', 'Share your page with your customers'],
   stepDone: ['(fait)', '(done)'],

@@ -18,12 +18,12 @@ export const settings = {
     '{n} booking is affected.|{n} bookings are affected.',
   ],
   strandsTold: [
-    'Déplacez-les ou annulez-les ensuite dans l’agenda. Vos clients sont prévenus par e-mail.',
-    'Move or cancel them in the calendar afterwards. Your customers are notified by e-mail.',
+    'À déplacer ou à annuler ensuite dans l’agenda. Chaque client est prévenu par e-mail.',
+    'Move or cancel in the calendar afterwards. Each customer is notified by e-mail.',
   ],
   strandsKept: [
-    'Rien ne change pour ces clients : l’agenda garde leur rendez-vous, hors horaires.',
-    'Nothing changes for these customers: the calendar keeps bookings outside opening hours.',
+    'Rien ne change pour vos clients : l’agenda garde chaque rendez-vous, hors horaires.',
+    'Nothing changes for your customers: the calendar keeps bookings outside opening hours.',
   ],
   endsBeforeStart: ['La fin doit être après le début.', 'The end must be after the start.'],
   fromTime: ['De', 'From'],
@@ -90,10 +90,6 @@ export const settings = {
   keptFor: ['Réservée à', 'Reserved for'],
   grainTooLong: ['Plus long que la plage.', 'Longer than the time range.'],
   newWeek: ['Nouvelle semaine', 'New weekly hours'],
-  weekDoes: [
-    'Dans l’agenda : {added} créneaux ajoutés, {removed} retirés, {kept} conservés car réservés.',
-    'In the calendar: {added} slots added, {removed} removed, {kept} kept because they are booked.',
-  ],
 
   // Closures
   closuresLead: [

@@ -132,10 +132,10 @@ function Calendars({ reservation: { debut, fin, prestation }, entreprise }) {
     ['Outlook', `${OUTLOOK}?rru=addevent`, event],
   ];
   return calendars.map(
-    ([name, url, values]) => html`
-    <a href="${url}&${new URLSearchParams(values)}" target="_blank" rel="noopener">
+    ([name, url, values], n) => html`
+    ${n > 0 && ' · '}<a href="${url}&${new URLSearchParams(values)}" target="_blank" rel="noopener">
       ${name}
-    </a>${' '}`,
+    </a>`,
   );
 }
 

@@ -46,7 +46,7 @@ export function Hours({ entreprise: { id, fuseau } }) {
           ${WEEKDAYS.map(
             (day) => html`
             <div class=${day === now ? 'today' : ''}>
-              <dt>${weekdayName(day)}</dt>
+              <dt>${capital(weekdayName(day))}</dt>
               <dd><${Stretches} openings=${openings.filter(({ jour }) => jour === day)} /></dd>
             </div>`,
           )}

@@ -11,7 +11,7 @@ import { Board } from './board/board.js';
 import { handlersOf } from './board/handlers.js';
 import { huesOf, storeColouring, storedColouring } from './board/hues.js';
 import { Legend } from './board/legend.js';
-import { FirstSteps } from './first.js';
+import { FirstSteps, Unconfirmed } from './first.js';
 import { List } from './list.js';
 import { Pending } from './pending.js';
 import { readCalendar } from './reading.js';
@@ -66,6 +66,7 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
     const onEvent = (/** @type {Evenement} */ event) => setOpen({ event });
     return html`
       <${Pending} requests=${value.requests} onDone=${() => done()} onOpen=${openRequest} />
+      ${manager && html`<${Unconfirmed} entreprise=${entreprise} />`}
       ${manager && html`<${FirstSteps} entreprise=${entreprise} calendar=${value} />`}
       <${Toolbar} ...${{ vue, day, label, before, after, filter, show }}
         onNew=${() => openGap({ day: firstDay(value, day, entreprise), ressource: who?.id })}

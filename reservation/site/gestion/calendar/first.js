@@ -1,23 +1,41 @@
 // The first steps of a new owner, shown until the business has a service, weekly hours and a
-// booking.
-import { Icon } from '../../parts/page.js';
+// booking. Also a note about messages that are held.
+import { get, session } from '../../api.js';
+import { useLoad } from '../../parts/load.js';
+import { Icon, Note } from '../../parts/page.js';
 import { t } from '../../texts/calendar.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 
-/** @import { Entreprise } from '../../types.js' */
+/** @import { Compte, Entreprise } from '../../types.js' */
 /** @import { CalendarDays } from './reading.js' */
+
+/** Whether the service holds the e-mails of a business until its owner confirms an address. */
+const HOLDS = 'holds' in document.documentElement.dataset;
+
+/** @param {{ entreprise: Entreprise }} props */
+export function Unconfirmed({ entreprise: { proprietaireId } }) {
+  const holds = HOLDS && session.get()?.user.id === proprietaireId;
+  /** @returns {Promise<Compte | null>} */
+  const read = async () => (holds ? get('api/compte') : null);
+  const { value } = useLoad(read, []);
+  if (value?.emailProuve ?? true) return null;
+  return html`
+    <${Note} tone="warn" icon="mail"><a href="compte">${t('confirmFirst')}</a><//>`;
+}
 
 /**
  * Once shown, the steps stay after the first booking, so that the calendar below does not jump.
  * @param {{ entreprise: Entreprise, calendar: CalendarDays }} props
  */
-export function FirstSteps({ entreprise: { id }, calendar: { services, hours, untouched } }) {
+export function FirstSteps({ entreprise, calendar: { services, hours, untouched } }) {
+  const { id, metiers } = entreprise;
   const open = hours.length > 0;
   const [shown] = useState(!services.length || !open || untouched);
   if (!shown) return null;
   const steps = /** @type {const} */ ([
     ['prestations', services.length > 0, 'firstService'],
     ['horaires', open, 'firstHours'],
+    ['etablissement', metiers.length > 0, 'firstTrade'],
     ['equipe', false, 'firstTeam'],
     ['partager', false, 'firstShare'],
   ]);

@@ -5,19 +5,22 @@ const [HEIGHT, LEFT, RIGHT, BOTTOM, TOP] = [240, 56, 20, 28, 12];
 const FLOOR = HEIGHT - BOTTOM;
 const LABEL = 64; // minimum distance between labels, in pixels
 
-/** Rounds up to 1, 2, 4, 5 or 10 times a power of ten. @param {number} value */
+const LINES = 5; // maximum number of horizontal lines above zero
+
+/** Rounds up to 1, 2, 5 or 10 times a power of ten. @param {number} value */
 function roundUp(value) {
   const power = 10 ** Math.floor(Math.log10(value || 1));
-  return power * ([1, 2, 4, 5, 10].find((step) => step * power >= value) ?? 10);
+  return power * ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10);
 }
 
 /**
  * Draws the bar of `parts[n]` in front of the bar of `values[n]`. The vertical axis ends at the
- * highest value or at `most`, whichever is lower, rounded up.
- * @param {{ name: string, labels: string[], values: number[], parts?: number[], most?: number,
- *   format: (value: number) => string }} props
+ * highest value or at `most`, whichever is lower, rounded up. The lines are at least `unit` apart, so
+ * that `format` does not round their labels.
+ * @param {{ name: string, labels: string[], values: number[], parts?: number[], unit: number,
+ *   most?: number, format: (value: number) => string }} props
  */
-export function Chart({ name, labels, values, parts = [], most, format }) {
+export function Chart({ name, labels, values, parts = [], unit, most, format }) {
   const figure = useRef(/** @type {HTMLElement | null} */ (null));
   const [width, setWidth] = useState(640);
   useEffect(() => {
@@ -27,7 +30,10 @@ export function Chart({ name, labels, values, parts = [], most, format }) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const top = roundUp(Math.min(most ?? Number.POSITIVE_INFINITY, Math.max(...values, 0)));
+  const highest = Math.min(most ?? Number.POSITIVE_INFINITY, Math.max(...values, 0));
+  const apart = Math.max(unit, roundUp(highest / LINES));
+  const lines = Math.max(1, Math.ceil(highest / apart));
+  const top = lines * apart;
   /** @param {number} value */
   const y = (value) => FLOOR - (Math.min(top, value) / top) * (FLOOR - TOP);
   const step = (width - LEFT - RIGHT) / Math.max(1, values.length);
@@ -42,11 +48,12 @@ export function Chart({ name, labels, values, parts = [], most, format }) {
     <div ref=${figure}>
       <svg class="chart" width=${width} height=${HEIGHT} viewBox="0 0 ${width} ${HEIGHT}"
         role="img" aria-label=${name}>
-        ${[0, 0.25, 0.5, 0.75, 1].map(
-          (part) => html`
-          <line x1=${LEFT} x2=${width} y1=${y(part * top)} y2=${y(part * top)} />
-          <text x=${LEFT - 8} y=${y(part * top) + 4} text-anchor="end">
-            ${format(part * top)}
+        ${Array.from(
+          { length: lines + 1 },
+          (_, n) => html`
+          <line x1=${LEFT} x2=${width} y1=${y(n * apart)} y2=${y(n * apart)} />
+          <text x=${LEFT - 8} y=${y(n * apart) + 4} text-anchor="end">
+            ${format(n * apart)}
           </text>`,
         )}
         ${values.map(

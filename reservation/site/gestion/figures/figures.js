@@ -81,13 +81,13 @@ function Found({ named, ...found }) {
             </ul>
           </div>
           <${Chart} name=${t('chartLabel', { name: t('revenueChart') })} labels=${labels}
-            values=${euros('reserveCentimes')} parts=${euros('honoreCentimes')}
+            values=${euros('reserveCentimes')} parts=${euros('honoreCentimes')} unit=${1}
             format=${(/** @type {number} */ value) => money(Math.round(value) * 100)} />
         </section>
         <section class="card stack">
           <h2>${t('occupancyChart')}</h2>
           <${Chart} name=${t('chartLabel', { name: t('occupancyChart') })} labels=${labels}
-            values=${intervalles.map(filledOf)} most=${1}
+            values=${intervalles.map(filledOf)} unit=${0.01} most=${1}
             format=${(/** @type {number} */ value) => percent(value, 1)} />
         </section>
       </div>

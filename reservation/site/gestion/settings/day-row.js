@@ -1,6 +1,6 @@
 // A row for one day of the weekly hours. The row shows a bar of the open times and a list of the
 // openings.
-import { dotted, minuteOf, weekdayName } from '../../dates.js';
+import { capital, dotted, minuteOf, weekdayName } from '../../dates.js';
 import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
@@ -29,7 +29,7 @@ export function DayRow({ day, openings, range, prestations, wrong, onOpen, onCop
     );
   return html`
     <tr class=${wrong ? 'wrong' : ''}>
-      <th scope="row">${name}</th>
+      <th scope="row">${capital(name)}</th>
       <td>
         <div class="bar" aria-hidden="true" style=${{ '--hours': (range.to - range.from) / 120 }}>
           ${openings.map(
@@ -42,7 +42,7 @@ export function DayRow({ day, openings, range, prestations, wrong, onOpen, onCop
             (one) => html`
             <li>
               <${Button} class="small" onClick=${() => onOpen(one)}>
-                <span class="unseen">${name} </span>${one.debut} – ${one.fin}
+                <span class="unseen">${capital(name)} </span>${one.debut} – ${one.fin}
                 <small>${details(one)}</small>
               <//>
             </li>`,

@@ -36,7 +36,6 @@ export function SaveHours({ target: { path, version, own }, draft, again, onClos
   };
   /** @param {Effects} effects */
   const draw = (effects) => html`
-    <p>${weekDoes(effects)}</p>
     <${Stranded} reservations=${effects.reservationsTouchees} />
     <${Sure} action=${t('save')} send=${() => send()} onBack=${onClose}
       ...${{ onDone, reload }} />`;
@@ -47,7 +46,3 @@ export function SaveHours({ target: { path, version, own }, draft, again, onClos
       ${!stale && html`<${Loaded} from=${preview}>${draw}<//>`}
     <//>`;
 }
-
-/** @param {Effects} effects */
-const weekDoes = ({ creneaux: { ajoutes, supprimes, conserves } }) =>
-  t('weekDoes', { added: ajoutes, removed: supprimes, kept: conserves });

@@ -9,7 +9,17 @@ import { CheckList } from '../team/members.js';
 /** @import { Prestation, Ressource } from '../../types.js' */
 
 /** Converts "12,50 €" to cents. Returns NaN if the text is not a price. @param {string} text */
-const centsOf = (text) => Math.round(Number(text.replace(/[\s€]/g, '').replace(',', '.')) * 100);
+export const centsOf = (text) =>
+  Math.round(Number(text.replace(/[\s€]/g, '').replace(',', '.')) * 100);
+
+/** @param {{ prix: string }} typed @returns {Record<string, string>} */
+export const checkPrice = ({ prix }) =>
+  Number.isNaN(centsOf(prix)) ? { prix: t('priceWrong') } : {};
+
+/** @param {{ form: FormState }} props */
+export const Price = ({ form }) => html`
+  <${Field} form=${form} name="prix" label=${t('priceEuros')} inputmode="decimal"
+    required=${false} />`;
 
 /** @param {Partial<Prestation>} prestation */
 const typedOf = ({
@@ -66,8 +76,7 @@ export function ServiceForm({ prestation, path, team, onDone, reload }) {
     {
       onDone,
       names: { prixCentimes: 'prix' },
-      /** @returns {Record<string, string>} */
-      check: ({ prix }) => (Number.isNaN(centsOf(prix)) ? { prix: t('priceWrong') } : {}),
+      check: checkPrice,
     },
   );
   /** @param {string} name @param {string} label @param {object} [others] */
@@ -78,8 +87,7 @@ export function ServiceForm({ prestation, path, team, onDone, reload }) {
       <${Field} form=${form} name="nom" label=${t('serviceName')} maxlength="150" />
       <div class="two">
         ${minutes('dureeMinutes', t('lengthMinutes'), { min: 1 })}
-        <${Field} form=${form} name="prix" label=${t('priceEuros')} inputmode="decimal"
-          required=${false} />
+        <${Price} form=${form} />
       </div>
       <${Field} form=${form} name="categorie" label=${t('category')} hint=${t('categoryHint')}
         required=${false} maxlength="100" />

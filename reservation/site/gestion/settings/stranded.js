@@ -1,5 +1,5 @@
 // The list of the bookings that a change of the calendar affects.
-import { capital, dateTime } from '../../dates.js';
+import { dateTime } from '../../dates.js';
 import { nameOf, Phone } from '../../parts/booking.js';
 import { Note } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
@@ -26,7 +26,7 @@ export function Stranded({ reservations, told, kept = t('strandsKept') }) {
         ${reservations.map(
           ({ id, client, prestation, debut }) => html`
           <li key=${id}>
-            <b>${nameOf(client)}</b>, ${prestation.nom}, ${capital(dateTime(debut))}
+            <b>${nameOf(client)}</b>, ${prestation.nom}, ${dateTime(debut)}
             ${client.telephone && html`${' · '}<${Phone} number=${client.telephone} />`}
           </li>`,
         )}

@@ -1,5 +1,5 @@
 // The first free time of a service, and its free times by week or by month.
-import { capital, dateTime, dotted, length, price, today } from '../../dates.js';
+import { dateTime, dotted, length, price, today } from '../../dates.js';
 import { Trouble, useLoad } from '../../parts/load.js';
 import { Button, Icon } from '../../parts/page.js';
 import { freeAt } from '../../parts/people.js';
@@ -56,7 +56,7 @@ function First({ entreprise, prestation, people = [], person }) {
     <div class="first" inert=${first.waiting}>
       <a class=${first.waiting ? 'button main fading' : 'button main'}
         href=${bookingOf(entreprise, prestation, start, avec)}>
-        <${Icon} name="bolt" />${t('firstTime', { when: capital(dateTime(start.debut)) })}
+        <${Icon} name="bolt" />${t('firstTime', { when: dateTime(start.debut) })}
       </a>
     </div>`;
 }
