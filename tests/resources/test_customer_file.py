@@ -141,6 +141,13 @@ def test_a_cursor_of_a_record_that_was_merged_is_refused(client, salon, alice, a
     assert champs["apres"]["code"] == "invalid_cursor"
 
 
+def test_no_later_customer_gets_the_number_of_a_record_that_was_merged(client, alice, add):
+    kept, gone = add(nom="A", telephone="1"), add(nom="B", telephone="2")
+    path = f"/api/clients/{kept['id']}/fusion"
+    client.post(path, {"client": gone["id"]}, token=alice.token)
+    assert add(nom="C", telephone="3")["id"] > gone["id"]
+
+
 def test_the_file_counts_bookings_and_shows_those_who_cannot_book(
     client, db, salon, alice, chloe, tuesday, add, found
 ):
