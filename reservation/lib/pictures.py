@@ -11,6 +11,13 @@ SIZES = (320, 800, 1600)  # maximum width and height in pixels, ascending
 MOST_PIXELS = 50_000_000
 _FORMATS = ("JPEG", "PNG", "WEBP")
 _QUALITY = 80
+_ORIENTATION = 0x0112  # the tag in the EXIF metadata
+# By orientation. `ImageOps.exif_transpose` also writes the metadata again, which fails if some
+# metadata is malformed.
+_TURNS = {
+    2: "FLIP_LEFT_RIGHT", 3: "ROTATE_180", 4: "FLIP_TOP_BOTTOM", 5: "TRANSPOSE",
+    6: "ROTATE_270", 7: "TRANSVERSE", 8: "ROTATE_90",
+}  # fmt: skip
 # Only one picture is decoded at a time, to limit memory.
 _one_at_a_time = threading.Lock()
 
@@ -38,7 +45,7 @@ def is_supported() -> bool:
 def read(octets: bytes) -> Picture:
     """Returns the picture in all SIZES, upright and without metadata. Raises NotAPicture or
     TooManyPixels."""
-    from PIL import Image, ImageOps, UnidentifiedImageError  # optional, and slow to import
+    from PIL import Image, UnidentifiedImageError  # optional, and slow to import
 
     try:
         with _one_at_a_time, Image.open(io.BytesIO(octets), formats=_FORMATS) as opened:
@@ -46,7 +53,9 @@ def read(octets: bytes) -> Picture:
                 raise TooManyPixels()
             # Decodes a large JPEG at a smaller scale, to save time and memory.
             opened.draft("RGB", (SIZES[-1], SIZES[-1]))
-            upright = ImageOps.exif_transpose(opened)
+            opened.load()  # a PNG file may contain its metadata after the pixels
+            turn = _TURNS.get(opened.getexif().get(_ORIENTATION, 1))
+            upright = opened.transpose(Image.Transpose[turn]) if turn else opened
             plain = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
             plain.info.clear()  # older versions of Pillow save this metadata
             files = {}

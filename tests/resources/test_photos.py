@@ -2,9 +2,10 @@
 
 import io
 import re
+import struct
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageOps, ImageStat
 
 from reservation.domain.planning import photos
 from reservation.lib import pictures
@@ -65,6 +66,22 @@ def test_a_picture_is_upright_and_has_no_metadata(client, upload):
                                                            "duration"}
         octets = client.get("/" + made["adresse"].format(taille=size)).body
         assert not re.search(rb"48.8584|secret|profile|EXIF|XMP |ICCP", octets)
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_a_picture_with_malformed_metadata_is_upright(orientation):
+    unit = struct.pack("<HHI4s", 0x0128, 2, 2, b"in")  # a text instead of a number
+    tags = struct.pack("<HHHIHH", 2, 0x0112, 3, 1, orientation, 0) + unit
+    malformed = b"Exif\0\0II*\0\x08\0\0\0" + tags + bytes(4)
+    valid = Image.Exif()
+    valid[0x0112] = orientation
+    expected = Image.open(io.BytesIO(picture(200, 100, "JPEG", quality=95, exif=valid)))
+    expected = ImageOps.exif_transpose(expected)
+    found = pictures.read(picture(200, 100, "JPEG", quality=95, exif=malformed))
+    shown = Image.open(io.BytesIO(found.files[320])).convert("RGB")
+    assert shown.size == expected.size == (found.width, found.height)
+    difference = ImageChops.difference(shown, expected).convert("L")
+    assert ImageStat.Stat(difference).mean[0] < 5
 
 
 @pytest.mark.parametrize(
