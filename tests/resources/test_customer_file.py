@@ -294,6 +294,18 @@ def test_two_records_of_one_person_become_one(client, db, salon, alice, chloe, v
     assert mine == {visit, called["id"]}
 
 
+def test_a_telephone_from_a_merged_record_stays_when_the_account_changes(
+    client, alice, chloe, visit, add
+):
+    called = add(nom="Martin", telephone="06 99")
+    number = client.get(f"{LIST}/{visit}", token=alice.token).json["client"]["id"]
+    path = f"/api/clients/{number}"
+    client.post(f"{path}/fusion", {"client": called["id"]}, token=alice.token)
+    profile = {"nom": "Martin", "prenom": "Chloé", "langue": "en"}
+    client.put("/api/compte", profile, token=chloe.token)
+    assert client.get(path, token=alice.token).json["telephone"] == "06 99"
+
+
 @pytest.fixture
 def to_customers(db):
     """Returns the kind, address and state of the messages to customers."""
