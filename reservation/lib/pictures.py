@@ -3,7 +3,7 @@
 import hashlib
 import importlib.util
 import io
-import threading
+import re
 from functools import cache
 from typing import NamedTuple
 
@@ -18,8 +18,10 @@ _TURNS = {
     2: "FLIP_LEFT_RIGHT", 3: "ROTATE_180", 4: "FLIP_TOP_BOTTOM", 5: "TRANSPOSE",
     6: "ROTATE_270", 7: "TRANSVERSE", 8: "ROTATE_90",
 }  # fmt: skip
-# Only one picture is decoded at a time, to limit memory.
-_one_at_a_time = threading.Lock()
+# A JPEG file can contain the pixels in several scans, usually at most 12. Each scan of 50 million
+# pixels takes 0.05 s to decode, and needs only 80 bytes of the file.
+_MOST_SCANS = 64
+_SCAN = re.compile(rb"\xff\xda\0[\x08\x0a\x0c\x0e]")  # the header of a scan
 
 
 class NotAPicture(ValueError):
@@ -48,9 +50,11 @@ def read(octets: bytes) -> Picture:
     from PIL import Image, UnidentifiedImageError  # optional, and slow to import
 
     try:
-        with _one_at_a_time, Image.open(io.BytesIO(octets), formats=_FORMATS) as opened:
+        with Image.open(io.BytesIO(octets), formats=_FORMATS) as opened:
             if opened.width * opened.height > MOST_PIXELS:
                 raise TooManyPixels()
+            if len(_SCAN.findall(octets)) > _MOST_SCANS:
+                raise NotAPicture()
             # Decodes a large JPEG at a smaller scale, to save time and memory.
             opened.draft("RGB", (SIZES[-1], SIZES[-1]))
             opened.load()  # a PNG file may contain its metadata after the pixels

@@ -7,6 +7,7 @@ import struct
 import pytest
 from PIL import Image, ImageChops, ImageOps, ImageStat
 
+from reservation.domain.people.passwords import Lane
 from reservation.domain.planning import photos
 from reservation.lib import pictures
 from tests.pictures import picture
@@ -105,6 +106,19 @@ def test_a_picture_that_would_fill_the_memory_is_refused(upload):
     image = io.BytesIO()
     Image.new("1", (20_000, 20_000)).save(image, "PNG")
     assert upload(image.getvalue(), 400)["code"] == "picture_too_large"
+
+
+def test_a_picture_that_would_take_minutes_to_decode_is_refused(upload, listed):
+    usual = picture(64, 48, "JPEG", progressive=True)
+    at = usual.rindex(b"\xff\xda")
+    assert upload(usual[:at] + 1000 * usual[at:-2] + usual[-2:], 400)["code"] == "picture_invalid"
+    upload(usual)
+    assert len(listed()) == 1
+
+
+def test_uploads_that_must_wait_for_other_pictures_are_refused(upload, monkeypatch):
+    monkeypatch.setattr("reservation.resources.photos._lane", Lane(0, waiting=0))
+    assert upload(picture(), 503)["code"] == "overloaded"
 
 
 def test_a_file_may_have_five_megabytes(upload):

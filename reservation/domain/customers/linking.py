@@ -45,9 +45,9 @@ def merge(db: Database, kept: Client, gone: Client) -> None:
     """Moves the bookings and the note of the record `gone` to the record `kept`, and deletes
     `gone`.
 
-    If `kept` lacks the e-mail address, telephone or account, copies the value from `gone`. A copied
-    address or telephone stays when the account changes. Blocks `kept` if `gone` is blocked. Call
-    within a transaction that has locked the business.
+    If `kept` lacks the e-mail address, telephone or account, copies the value from `gone`. A
+    copied address or telephone stays when the account changes. Blocks `kept` if `gone` is blocked.
+    Call within a transaction that has locked the business.
     """
     changes: dict[str, Any] = {
         name: getattr(gone, name)
