@@ -122,9 +122,8 @@ export async function send(method, path, { query = {}, body, headers = {}, quiet
     }
   }
   const isFile = body instanceof Blob;
-  const linked = linkTo(path);
-  const opened = session.get();
-  const token = linked?.token ?? opened?.token;
+  const [linked, was] = [linkTo(path), session.get()];
+  const token = linked?.token ?? was?.token;
   const answer = await fetch(url, {
     method,
     headers: {
@@ -144,17 +143,11 @@ export async function send(method, path, { query = {}, body, headers = {}, quiet
     throw refusal;
   }
   if (session.get()?.token === token) setSession(null);
-  if (quiet) throw refusal;
-  if (!session.get() && !(await signInAgain())) throw refusal;
-  if (session.get()?.user.id !== opened?.user.id) await reload();
-  return send(method, path, { query, body, headers });
-}
-
-/** Reloads the page, because it shows the data of another person. Never resolves. */
-function reload() {
+  if (quiet || (!session.get() && !(await signInAgain()))) throw refusal;
+  if (session.get()?.user.id === was?.user.id) return send(method, path, { query, body, headers });
   unsaved.clear();
-  location.reload();
-  return new Promise(() => {});
+  location.reload(); // the page shows the data of another person
+  throw refusal;
 }
 
 /**
