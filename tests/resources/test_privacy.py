@@ -7,7 +7,7 @@ import pytest
 from reservation.domain.booking import booking
 from reservation.domain.booking.requests import Request
 from reservation.domain.customers import records
-from reservation.domain.people import accounts, attempts, proving, resetting
+from reservation.domain.people import accounts, attempts, proving, resetting, sessions
 from reservation.domain.people.sessions import Account
 from reservation.domain.privacy import erasing, retention
 from reservation.errors import TokenInvalid
@@ -419,3 +419,20 @@ def test_a_booking_of_an_account_that_is_erased_meanwhile_is_refused(
     with pytest.raises(TokenInvalid):
         booking.book(db, Account(10**6, "student"), request, now())
     assert_sound(db)
+
+
+@pytest.mark.parametrize("method, path, body", [
+    ("GET", ME, None),
+    ("GET", EXPORT, None),
+    ("POST", "/auth/refresh", {}),
+    ("POST", "/auth/password", {"current_password": "x", "new_password": "un bon mot de passe"}),
+    ("PUT", f"{ME}/email", {"email": "zoe@example.fr", "code": "1"}),
+    ("DELETE", ME, {"password": "x"}),
+])
+def test_a_request_of_an_account_that_is_erased_meanwhile_is_refused(
+    client, monkeypatch, method, path, body
+):
+    """The account is erased after the token was checked."""
+    monkeypatch.setattr(sessions, "account_of", lambda *_: Account(10**6, "student"))
+    answer = client.call(method, path, body, expect=401, token="x")
+    assert answer.headers["X-Error-Code"] == "token_invalid"
