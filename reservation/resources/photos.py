@@ -4,6 +4,7 @@ import re
 
 import falcon
 
+from reservation.domain.people.passwords import Lane
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, photos
 from reservation.domain.planning.photos import LOGO, PHOTO, PhotoRecord
@@ -23,6 +24,9 @@ from reservation.operations.shapes import Many, Property, Shape
 from reservation.resources.business.one_business import VERSION
 from reservation.storage.models import Entreprise
 
+# One picture at a time in each process, to limit memory. Without a limit on waiting, a few uploads
+# would occupy every thread.
+_lane = Lane(1)
 _NAME = re.compile(r"([0-9a-f]{32})-([1-9][0-9]{2,3})")
 
 
@@ -84,7 +88,8 @@ class PhotosOfEntreprise(Resource):
         "Add a photo, or set the logo",
         created("The photo.", SHOWN, location="/api/photos/{id}"),
         description="The body is the file: JPEG, PNG or WebP, at most 5 MiB. The service stores"
-        " smaller WebP files without the metadata. Answers 501 if Pillow is not installed.",
+        " smaller WebP files without the metadata. Answers 501 if Pillow is not installed, and"
+        " 503 if other pictures are being stored.",
         subject=Resource.owned_business,
         refuses=refused(403, 409, 501),
     )
@@ -94,7 +99,8 @@ class PhotosOfEntreprise(Resource):
         if not pictures.is_supported():
             raise PhotosUnavailable()
         try:
-            picture = pictures.read(body.octets)
+            with _lane.place():
+                picture = pictures.read(body.octets)
         except pictures.NotAPicture:
             raise PictureInvalid() from None
         except pictures.TooManyPixels:

@@ -1,5 +1,5 @@
 // Requests to the API, the visitor's session, and a cache of records.
-import { store } from './router.js';
+import { store, unsaved } from './router.js';
 import { readStored, writeStored } from './texts.js';
 
 /** @import { Session, Start } from './types.js' */
@@ -106,7 +106,8 @@ const SESSION_ENDED = new Set(['token_expired', 'token_invalid']);
 
 /**
  * Sends a request with the visitor's token. Throws a `Refusal` if the request fails. If the session
- * has expired, a dialog asks the visitor to sign in again. With `quiet`, no dialog opens.
+ * has expired, a dialog asks the visitor to sign in again. With `quiet`, no dialog opens. If
+ * another person signs in, reloads the page and sends nothing.
  * @param {string} method
  * @param {string} path
  * @param {{ query?: Query, body?: unknown, headers?: Record<string, string>,
@@ -121,8 +122,8 @@ export async function send(method, path, { query = {}, body, headers = {}, quiet
     }
   }
   const isFile = body instanceof Blob;
-  const linked = linkTo(path);
-  const token = linked?.token ?? session.get()?.token;
+  const [linked, was] = [linkTo(path), session.get()];
+  const token = linked?.token ?? was?.token;
   const answer = await fetch(url, {
     method,
     headers: {
@@ -142,8 +143,10 @@ export async function send(method, path, { query = {}, body, headers = {}, quiet
     throw refusal;
   }
   if (session.get()?.token === token) setSession(null);
-  if (quiet) throw refusal;
-  if (session.get() || (await signInAgain())) return send(method, path, { query, body, headers });
+  if (quiet || (!session.get() && !(await signInAgain()))) throw refusal;
+  if (session.get()?.user.id === was?.user.id) return send(method, path, { query, body, headers });
+  unsaved.clear();
+  location.reload(); // the page shows the data of another person
   throw refusal;
 }
 

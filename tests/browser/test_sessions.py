@@ -101,3 +101,24 @@ def test_signing_out_everywhere_ends_the_sessions_of_other_devices(
     client.get("/api/compte", 401, token=chloe.token)
     other.goto("reservations")
     expect(other.get_by_role("dialog", name="Votre session a expiré")).to_be_visible()
+
+
+def test_what_a_person_typed_is_not_sent_for_another_person_who_signs_in(
+    serve, new_page, faults, client, chloe, person
+):
+    faults.allow(401)
+    zoe = person("Zoé", "student", telephone="06 11")
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    page.goto("compte")
+    page.get_by_label("Téléphone").fill("06 99")
+    client.post("/auth/logout", {}, 204, token=chloe.token)
+    page.get_by_role("button", name="Enregistrer").click()
+    window = page.get_by_role("dialog", name="Votre session a expiré")
+    window.get_by_label("Adresse e-mail").fill(zoe.email)
+    window.get_by_label("Mot de passe").fill(zoe.password)
+    window.get_by_role("button", name="Se connecter").click()
+    expect(page.get_by_label("Prénom")).to_have_value("Zoé")
+    expect(page.get_by_label("Téléphone")).to_have_value("06 11")
+    expect(window).to_have_count(0)
+    assert client.get("/api/compte", token=zoe.token).json["telephone"] == "06 11"

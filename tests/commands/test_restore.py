@@ -159,6 +159,19 @@ def test_tokens_and_reset_links_end_and_feeds_go_on(
     assert (one["reinit_empreinte"], one["reinit_jusqua"]) == (None, 0)
 
 
+def test_the_token_of_an_account_that_the_backup_lacks_opens_no_later_account(
+    run, file, elsewhere, alice, person, make_client
+):
+    run("backup", file)
+    lost = person("Rose", "student")
+    run("restore", file, url=elsewhere)
+    after = make_client(DATABASE_URL=elsewhere)
+    body = {"email": "zoe@example.fr", "password": PASSWORD, "role": "student",
+            "first_name": "Zoé", "last_name": "Petit"}
+    assert after.post("/auth/register", body, 201).json["user_id"] == lost.id
+    after.get("/api/compte", 401, token=lost.token)
+
+
 def test_a_code_ends_with_a_restore(run, file, elsewhere, chloe, db, make_client):
     body = {"email": chloe.email, "code": issued(db, chloe.email)}
     run("backup", file)

@@ -1,11 +1,19 @@
 """One record for each customer of a business, and its limit of upcoming bookings."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from reservation.conflicts import TooManyUpcoming
 from reservation.domain.booking import booking, choosing
 from reservation.domain.booking.requests import Request
-from reservation.domain.customers import limits
+from reservation.domain.customers import file, importing, limits
+from reservation.domain.customers.importing import Described
+from reservation.domain.customers.records import Details
+from reservation.domain.people import proving
+from reservation.domain.privacy import erasing
+from reservation.storage.database import connect, forget, transaction
 from tests import engines
 from tests.clock import now
 from tests.races import guards
@@ -56,6 +64,34 @@ def test_an_erasure_among_bookings_leaves_none(hall, chloe, port, db, bookings):
     open_ = "SELECT id FROM reservation WHERE statut IN ('demandee', 'confirmee')"
     assert db.rows(open_) == []
     assert faults(db) == []
+
+
+def described(hall, own):
+    about = {"nom": "Martin", "prenom": "", "email": "chloe@example.fr", "telephone": ""}
+    return file.add(own, hall.id, about | {"note": "", "bloque": False}, now())
+
+
+def imported(hall, own):
+    lines = [Described(Details("Martin", email="chloe@example.fr"))]
+    return importing.load(own, hall.id, lines, now(), dry_run=False).nouveaux
+
+
+@engines.on_mariadb
+@pytest.mark.parametrize("make", [described, imported])
+def test_a_record_for_an_address_whose_account_is_being_erased_has_no_account(
+    database_url, hall, chloe, db, make
+):
+    transaction(db, lambda: proving.prove(db, chloe.id, now()))
+    own = connect(database_url)
+    with ThreadPoolExecutor(1) as thread:
+        with db.transaction():
+            assert erasing.erase(db, chloe.id, now())
+            made = thread.submit(make, hall, own)
+            time.sleep(0.5)  # until the other transaction waits for the account
+            assert not made.done()
+        assert made.result() > 0
+    forget(own)
+    assert db.rows("SELECT utilisateur_id FROM client") == [(None,)]
 
 
 @pytest.fixture

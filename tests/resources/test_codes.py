@@ -131,6 +131,22 @@ def test_a_code_takes_an_unproven_account_from_who_registered_it(client, db, chl
     assert (account.nom, account.prenom, account.telephone) == ("Blanc", "Zoé", "06 11")
 
 
+def test_a_claim_ends_the_feeds_of_the_businesses_of_who_registered_the_address(
+    client, db, salon, alice, bob, make_salon, lea
+):
+    def feeds(owner, *paths):
+        found = [client.get(f"/api/{path}/flux", token=owner.token).json["url"] for path in paths]
+        return [re.sub(r"https?://[^/]+", "", url) for url in found]
+
+    revoked = feeds(alice, f"entreprises/{salon.id}", f"ressources/{lea}")
+    kept = feeds(bob, f"entreprises/{make_salon(bob).id}")
+    enter(client, alice.email, issued(db, alice.email), **NAMES)
+    for path in revoked:
+        client.get(path, expect=404)
+    for path in kept:
+        client.get(path)
+
+
 def test_the_names_of_an_unproven_account_stay_if_none_is_given(client, db, chloe):
     enter(client, chloe.email, issued(db, chloe.email), first_name="Zoé")
     account = account_of(db, chloe.email)

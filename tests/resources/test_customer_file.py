@@ -141,6 +141,13 @@ def test_a_cursor_of_a_record_that_was_merged_is_refused(client, salon, alice, a
     assert champs["apres"]["code"] == "invalid_cursor"
 
 
+def test_no_later_customer_gets_the_number_of_a_record_that_was_merged(client, alice, add):
+    kept, gone = add(nom="A", telephone="1"), add(nom="B", telephone="2")
+    path = f"/api/clients/{kept['id']}/fusion"
+    client.post(path, {"client": gone["id"]}, token=alice.token)
+    assert add(nom="C", telephone="3")["id"] > gone["id"]
+
+
 def test_the_file_counts_bookings_and_shows_those_who_cannot_book(
     client, db, salon, alice, chloe, tuesday, add, found
 ):
@@ -285,6 +292,18 @@ def test_two_records_of_one_person_become_one(client, db, salon, alice, chloe, v
     client.get(f"/api/clients/{gone}", 404, token=alice.token)
     mine = {one["id"] for one in client.get(LIST, token=chloe.token).json}
     assert mine == {visit, called["id"]}
+
+
+def test_a_telephone_from_a_merged_record_stays_when_the_account_changes(
+    client, alice, chloe, visit, add
+):
+    called = add(nom="Martin", telephone="06 99")
+    number = client.get(f"{LIST}/{visit}", token=alice.token).json["client"]["id"]
+    path = f"/api/clients/{number}"
+    client.post(f"{path}/fusion", {"client": called["id"]}, token=alice.token)
+    profile = {"nom": "Martin", "prenom": "Chloé", "langue": "en"}
+    client.put("/api/compte", profile, token=chloe.token)
+    assert client.get(path, token=alice.token).json["telephone"] == "06 99"
 
 
 @pytest.fixture

@@ -69,6 +69,7 @@ def test_no_cell_of_an_export_is_a_formula_and_an_import_restores_it(
 @pytest.mark.parametrize("text", [
     "nom;prenom;email;telephone;note\nPetit;Rose;Rose@Example.fr;06 11;x\n",
     "\ufeffE-mail,Note,Téléphone,PRÉNOM,Nom\r\nrose@example.fr,x,06 11,Rose,Petit\r\n",
+    ";nom;prenom;email;telephone;note; ;\n;Petit;Rose;rose@example.fr;06 11;x;;\n",
     'email\tnom\tprenom\ttelephone\tnote\n\n"rose@example.fr"\tPetit\tRose\t06 11\tx\n\t\n',
 ])
 def test_columns_come_in_any_order_and_with_the_usual_separators(db, load, text):
@@ -97,6 +98,7 @@ def test_every_faulty_line_is_named_and_nothing_is_stored(db, load):
     ("nom;email\n;x\n\"Rose", {"2.nom": "required", "2.email": "invalid_email",
                                "3": "malformed_csv"}),
     (";;", {"1.nom": "required"}),
+    ("nom;;email\nPetit;x;rose@example.fr", {"2.2": "unknown_field"}),
     ("nom;telephone\n" + "Petit;06\n" * 5001, {"texte": "too_many_lines"}),
 ])
 def test_a_text_that_is_no_table_of_customers_is_refused(db, load, text, faults):

@@ -2,10 +2,12 @@
 
 import io
 import re
+import struct
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageOps, ImageStat
 
+from reservation.domain.people.passwords import Lane
 from reservation.domain.planning import photos
 from reservation.lib import pictures
 from tests.pictures import picture
@@ -67,6 +69,22 @@ def test_a_picture_is_upright_and_has_no_metadata(client, upload):
         assert not re.search(rb"48.8584|secret|profile|EXIF|XMP |ICCP", octets)
 
 
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_a_picture_with_malformed_metadata_is_upright(orientation):
+    unit = struct.pack("<HHI4s", 0x0128, 2, 2, b"in")  # a text instead of a number
+    tags = struct.pack("<HHHIHH", 2, 0x0112, 3, 1, orientation, 0) + unit
+    malformed = b"Exif\0\0II*\0\x08\0\0\0" + tags + bytes(4)
+    valid = Image.Exif()
+    valid[0x0112] = orientation
+    expected = Image.open(io.BytesIO(picture(200, 100, "JPEG", quality=95, exif=valid)))
+    expected = ImageOps.exif_transpose(expected)
+    found = pictures.read(picture(200, 100, "JPEG", quality=95, exif=malformed))
+    shown = Image.open(io.BytesIO(found.files[320])).convert("RGB")
+    assert shown.size == expected.size == (found.width, found.height)
+    difference = ImageChops.difference(shown, expected).convert("L")
+    assert ImageStat.Stat(difference).mean[0] < 5
+
+
 @pytest.mark.parametrize(
     "octets",
     [b"", b"x", b"<svg xmlns='http://www.w3.org/2000/svg'/>", picture(9, 9, "GIF"),
@@ -88,6 +106,19 @@ def test_a_picture_that_would_fill_the_memory_is_refused(upload):
     image = io.BytesIO()
     Image.new("1", (20_000, 20_000)).save(image, "PNG")
     assert upload(image.getvalue(), 400)["code"] == "picture_too_large"
+
+
+def test_a_picture_that_would_take_minutes_to_decode_is_refused(upload, listed):
+    usual = picture(64, 48, "JPEG", progressive=True)
+    at = usual.rindex(b"\xff\xda")
+    assert upload(usual[:at] + 1000 * usual[at:-2] + usual[-2:], 400)["code"] == "picture_invalid"
+    upload(usual)
+    assert len(listed()) == 1
+
+
+def test_uploads_that_must_wait_for_other_pictures_are_refused(upload, monkeypatch):
+    monkeypatch.setattr("reservation.resources.photos._lane", Lane(0, waiting=0))
+    assert upload(picture(), 503)["code"] == "overloaded"
 
 
 def test_a_file_may_have_five_megabytes(upload):

@@ -7,7 +7,7 @@ import pytest
 from reservation.domain.booking import booking
 from reservation.domain.booking.requests import Request
 from reservation.domain.customers import records
-from reservation.domain.people import accounts, attempts, proving, resetting
+from reservation.domain.people import accounts, attempts, proving, resetting, sessions
 from reservation.domain.people.sessions import Account
 from reservation.domain.privacy import erasing, retention
 from reservation.errors import TokenInvalid
@@ -214,6 +214,16 @@ def test_the_notice_to_the_business_is_sent_and_names_nobody(
     assert not [one for one in SECRETS if one in notice.corps]
 
 
+def test_the_token_and_the_feed_of_an_erased_account_open_no_later_account(
+    client, chloe, person, erase
+):
+    feed = client.get("/api/flux", token=chloe.token).json["url"]
+    erase(chloe)
+    assert person("Rose", "student").id > chloe.id
+    client.get(ME, 401, token=chloe.token)
+    client.get(feed.removeprefix("http://127.0.0.1:8000"), 404)
+
+
 def test_an_erasure_asks_for_the_password_if_there_is_one(client, db, known, chloe, erase):
     before = everything(db)
     for wrong in ("", "un autre mot de passe"):
@@ -278,9 +288,25 @@ def test_an_owner_closes_the_businesses_first_and_leaves_an_empty_account(
     assert alice.email not in everything(db) and "salon@" not in everything(db)
     rows = db.rows("SELECT email, nom, prenom, mot_de_passe_hash, actif FROM utilisateur"
                    " WHERE id = ?", alice.id)
-    assert rows == [(f"{alice.id}@efface.invalid", "Compte effacé", "", None, 0)]
+    assert rows == [(f"{alice.id}@efface", "Compte effacé", "", None, 0)]
     assert client.get(f"/api/entreprises/{salon.id}").json["telephone"] == ""
     assert faults(db, "customer") == []
+
+
+def test_no_stranger_can_register_the_address_that_an_erased_owner_gets(
+    client, db, make_salon, person, erase
+):
+    empty = {"password": "un bon mot de passe", "first_name": "A", "last_name": "B"}
+    for owner in (person("Anne", "company"), person("Eva", "company")):
+        address = f"/api/entreprises/{make_salon(owner).id}"
+        read = client.get(address, token=owner.token).json
+        names = ("nom", "ville", "codePostal", "version")
+        shut = {"actif": False, **{name: read[name] for name in names}}
+        client.put(address, shut, token=owner.token)
+        erase(owner)
+        ((email,),) = db.rows("SELECT email FROM utilisateur WHERE id = ?", owner.id)
+        body = {**empty, "email": email.replace(str(owner.id), "99"), "role": "student"}
+        client.post("/auth/register", body, 400)
 
 
 def test_an_owner_erases_a_customer_of_the_business_alone(
@@ -393,3 +419,20 @@ def test_a_booking_of_an_account_that_is_erased_meanwhile_is_refused(
     with pytest.raises(TokenInvalid):
         booking.book(db, Account(10**6, "student"), request, now())
     assert_sound(db)
+
+
+@pytest.mark.parametrize("method, path, body", [
+    ("GET", ME, None),
+    ("GET", EXPORT, None),
+    ("POST", "/auth/refresh", {}),
+    ("POST", "/auth/password", {"current_password": "x", "new_password": "un bon mot de passe"}),
+    ("PUT", f"{ME}/email", {"email": "zoe@example.fr", "code": "1"}),
+    ("DELETE", ME, {"password": "x"}),
+])
+def test_a_request_of_an_account_that_is_erased_meanwhile_is_refused(
+    client, monkeypatch, method, path, body
+):
+    """The account is erased after the token was checked."""
+    monkeypatch.setattr(sessions, "account_of", lambda *_: Account(10**6, "student"))
+    answer = client.call(method, path, body, expect=401, token="x")
+    assert answer.headers["X-Error-Code"] == "token_invalid"

@@ -126,7 +126,7 @@ def _accounts(db: Database, lines: list[Described]) -> dict[str, int]:
     found: dict[str, int] = {}
     for at in range(0, len(emails), _AT_ONCE):
         some = emails[at : at + _AT_ONCE]
-        found.update(db.rows(_PROVEN.format(marks(some)), *some))
+        found.update(db.rows(_PROVEN.format(marks(some)) + db.FOR_SHARE, *some))
     return found
 
 

@@ -45,14 +45,17 @@ def merge(db: Database, kept: Client, gone: Client) -> None:
     """Moves the bookings and the note of the record `gone` to the record `kept`, and deletes
     `gone`.
 
-    If `kept` lacks the e-mail address, telephone or account, copies the value from `gone`. Blocks
-    `kept` if `gone` is blocked. Call within a transaction that has locked the business.
+    If `kept` lacks the e-mail address, telephone or account, copies the value from `gone`. A
+    copied address or telephone stays when the account changes. Blocks `kept` if `gone` is blocked.
+    Call within a transaction that has locked the business.
     """
     changes: dict[str, Any] = {
         name: getattr(gone, name)
         for name in ("email", "telephone", "telephone_cle")
-        if not getattr(kept, name)
+        if not getattr(kept, name) and getattr(gone, name)
     }
+    if changes:
+        changes["suit_compte"] = False
     changes["utilisateur"] = kept.utilisateur_id or gone.utilisateur_id
     changes["note"] = "\n\n".join(filter(None, (kept.note, gone.note)))[:LONGEST_NOTE]
     changes["bloque"] = kept.bloque or gone.bloque

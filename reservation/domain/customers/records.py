@@ -39,6 +39,8 @@ class CustomerRecord(NamedTuple):
 
 # Plain SQL for speed: bookings by customers run these queries.
 _HOLDER = "SELECT nom, prenom, email, telephone FROM utilisateur WHERE id = ?"
+# Use with FOR_SHARE, so that the account is not erased before the record is stored.
+_PROVEN = "SELECT id FROM utilisateur WHERE email = ? AND email_prouve_le IS NOT NULL"
 _OF_ACCOUNT = (
     "SELECT id, bloque, suit_compte OR telephone <> '' FROM client"
     " WHERE entreprise_id = ? AND utilisateur_id = ?"
@@ -129,9 +131,8 @@ def _same_telephone(entreprise_id: int, details: Details) -> Any:
 
 
 def _proven(db: Database, email: str) -> int | None:
-    same = (Utilisateur.email == email) & Utilisateur.email_prouve_le.is_null(False)
-    found = Utilisateur.select(Utilisateur.id).where(same).first(db) if email else None
-    return found and int(found.id)
+    rows = db.rows(_PROVEN + db.FOR_SHARE, email) if email else []
+    return int(rows[0][0]) if rows else None
 
 
 def holder(db: Database, account_id: int) -> Details:

@@ -26,8 +26,9 @@ def written(db: Database, entreprise_id: int) -> str:
 def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
     """For each line below the header, yields the line number and {column: non-blank cell}.
 
-    Skips blank lines. Raises InvalidInput if a line is not CSV, or if there are more than MOST
-    lines. Also raises InvalidInput if a column is unknown or duplicate, or if `nom` is missing.
+    Skips blank lines and columns. Raises InvalidInput if a line is not CSV, or if there are more
+    than MOST lines. Also raises InvalidInput if a column is unknown or duplicate, or if `nom` is
+    missing.
     """
     text = text.removeprefix(spreadsheets.BYTE_ORDER_MARK)
     first = text.partition("\n")[0]
@@ -48,7 +49,8 @@ def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
                 fault = Fault("too_many_lines", f"must have at most {MOST} lines", max=MOST)
                 raise InvalidInput({"texte": fault})
             # Cells in columns without a header are named by the number of the column.
-            named = [*names, *map(str, range(len(names) + 1, len(cells) + 1))]
+            named = [name or str(at) for at, name in enumerate(names, start=1)]
+            named += map(str, range(len(names) + 1, len(cells) + 1))
             found = dict(zip(named, map(spreadsheets.as_typed, cells), strict=False))
             yield number, {name: cell for name, cell in found.items() if cell.strip()}
     except csv.Error:
@@ -61,6 +63,8 @@ def _columns(cells: list[str]) -> list[str]:
     names = [search_key(cell).replace(" ", "") for cell in cells]
     faults = {}
     for cell, name in zip(cells, names, strict=True):
+        if not cell.strip():
+            continue  # spreadsheet programs write empty columns too
         if name not in COLUMNS:
             faults[f"1.{cell}"] = Fault("unknown_field", "is not a column of the customer import")
         elif names.count(name) > 1:

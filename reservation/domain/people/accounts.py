@@ -140,7 +140,10 @@ def become_company(db: Database, account_id: int, now: int) -> Utilisateur:
 
 
 def get(db: Database, account_id: int) -> Utilisateur:
-    return Utilisateur.select().where(Utilisateur.id == account_id).get(db)
+    """Returns the account of a caller. Raises TokenInvalid if the account was erased meanwhile."""
+    for account in Utilisateur.select().where(Utilisateur.id == account_id).execute(db):
+        return account
+    raise TokenInvalid()
 
 
 def update_profile(db: Database, account_id: int, values: dict[str, Any]) -> None:

@@ -94,8 +94,7 @@ def change_own_password(
     InvalidInput if the new password is too short or too long.
     """
     accounts.check_password(new)
-    mine = Utilisateur.select().where(Utilisateur.id == account_id)
-    verified = _verified(db, mine.get(db), current, rounds)
+    verified = _verified(db, accounts.get(db, account_id), current, rounds)
     stored = passwords.hashed(new, rounds)
     unchanged = Utilisateur.jetons_depuis == verified.jetons_depuis
 
@@ -103,7 +102,7 @@ def change_own_password(
         if not replace_password(db, stored, now, Utilisateur.id == account_id, unchanged):
             raise InvalidCredentials()  # another request has revoked the tokens meanwhile
         attempts.forget(db, FAILURES, attempts.pair(verified.email, client))
-        return mine.clone().get(db)
+        return accounts.get(db, account_id)
 
     return transaction(db, change)
 

@@ -18,8 +18,8 @@ _NOBODY = "$2b$%02d$" + "." * 53
 
 
 class Lane:
-    """Lets up to `places` callers hash at the same time. Up to `waiting` more callers wait, for at
-    most `patience` seconds.
+    """Lets up to `places` callers hash, or do other slow work, at the same time. Up to `waiting`
+    more callers wait, for at most `patience` seconds.
 
     A hash with 12 rounds takes a core for 0.3 s. Without a limit, a few logins would occupy every
     thread.
@@ -32,7 +32,7 @@ class Lane:
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Waits until the caller may hash. Raises Overloaded if `waiting` callers already wait, or
+        """Waits until the caller may work. Raises Overloaded if `waiting` callers already wait, or
         after `patience` seconds."""
         if not self._admitted.acquire(blocking=False):
             raise Overloaded()

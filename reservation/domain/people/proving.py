@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from reservation.domain.customers import linking
 from reservation.errors import AddressUnproven
 from reservation.storage.database import Database
-from reservation.storage.models import Entreprise, EventEmail, Utilisateur
+from reservation.storage.models import Entreprise, EventEmail, Ressource, Utilisateur
 
 UNPROVEN = "owner_unproven"  # the reason for holding back messages
 
@@ -35,12 +35,17 @@ def release(db: Database, businesses: Sequence[int], reason: str, now: int) -> N
     queued.where(held & EventEmail.entreprise.in_(businesses)).execute(db)
 
 
-def revoke_feed(db: Database, account_id: int) -> None:
-    """Revokes the calendar feed of an account if the address is unproven, because a stranger may
-    have registered the account. Call within a transaction."""
+def revoke_feeds(db: Database, account_id: int) -> None:
+    """Revokes the calendar feeds of an account and of its businesses if the address is unproven,
+    because a stranger may have registered the account. Call within a transaction."""
     unproven = (Utilisateur.id == account_id) & Utilisateur.email_prouve_le.is_null()
     renewal = {Utilisateur.flux_version: Utilisateur.flux_version + 1}
-    Utilisateur.update(renewal).where(unproven).execute(db)
+    if not Utilisateur.update(renewal).where(unproven).execute(db):
+        return
+    mine = Entreprise.proprietaire == account_id
+    team = Ressource.entreprise.in_(Entreprise.select(Entreprise.id).where(mine))
+    for model, which in ((Entreprise, mine), (Ressource, team)):
+        model.update({model.flux_version: model.flux_version + 1}).where(which).execute(db)
 
 
 def require(db: Database, account_id: int) -> None:

@@ -25,7 +25,7 @@ _DECODING: Any = {
     "verify_iat": False,  # `iat` may be in the future, see `open_session`
 }
 # Plain SQL instead of Peewee, for speed: every request with a token runs this statement.
-_HOLDER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
+_HOLDER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ? AND email = ?"
 
 
 class Account(NamedTuple):
@@ -99,10 +99,11 @@ def account_of(db: Database, tokens: Tokens, token: str) -> Account:
     """Returns the account of a token. Raises TokenExpired if the token has expired.
 
     Raises TokenInvalid if the token is forged or revoked, or if the account was deleted, is
-    disabled or no longer has the role in the token.
+    disabled or no longer has the role in the token. The e-mail addresses must also match: after a
+    restore, a new account may get the id of an account that the backup lacks.
     """
     claims = tokens.verify(token)
-    rows = db.rows(_HOLDER, claims.user_id)
+    rows = db.rows(_HOLDER, claims.user_id, claims.email)
     if rows:
         type_id, actif, jetons_depuis = rows[0]
         if actif and claims.iat >= jetons_depuis and ROLE_NAMES[type_id] == claims.role:
