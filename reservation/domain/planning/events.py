@@ -42,13 +42,15 @@ def get(db: Database, evenement_id: int) -> Evenement:
 
 
 def add(
-    db: Database, entreprise: Entreprise, values: Values, now: int, budget: Budget = UNLIMITED
+    db: Database, entreprise: Entreprise, values: Values, now: int, budget: Budget = UNLIMITED,
+    check: Callable[[], None] = lambda: None,
 ) -> EventOutcome:
     """Adds an event. Raises InvalidInput if a value is invalid, and TooManySlots if a day would
-    have too many slots."""
+    have too many slots. Calls `check` first, while the calendar is locked."""
     _check(db, entreprise, values)
 
     def write() -> int:
+        check()
         row = {**values, **_range(values), "entreprise": entreprise.id}
         return int(Evenement.insert(row).execute(db))
 
