@@ -1,6 +1,6 @@
 """Registers, finds and changes accounts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -26,6 +26,7 @@ from reservation.storage.models import Utilisateur
 
 SHORTEST_PASSWORD = 8
 LONGEST_NAME = 100
+Check = Callable[[Utilisateur], None]  # raises an exception to refuse a change of the account
 REGISTRATIONS = Limit(
     "registrations of a network", most=20, period=3600, shortest=3600, longest=3600
 )
@@ -143,10 +144,12 @@ def get(db: Database, account_id: int) -> Utilisateur:
     return Utilisateur.select().where(Utilisateur.id == account_id).get(db)
 
 
-def update_profile(db: Database, account_id: int, values: dict[str, Any]) -> None:
+def update_profile(db: Database, id: int, values: Any, check: Check = lambda _: None) -> None:
     def work() -> None:
-        _update(db, account_id, **values, nom_cle=_name_key(values["nom"]))
-        records.follow(db, account_id)
+        for _ in db.rows(f"SELECT id FROM utilisateur WHERE id = ?{db.FOR_UPDATE}", id):
+            check(get(db, id))
+        _update(db, id, **values, nom_cle=_name_key(values["nom"]))
+        records.follow(db, id)
 
     transaction(db, work)
 
