@@ -115,6 +115,7 @@ def test_suggestions_are_trades_services_and_businesses_of_the_installation(clie
     assert suggested(client, "krutneau")["entreprises"] == []  # without an error
     assert suggested(client, "xyz") == {"metiers": [], "prestations": [], "entreprises": []}
     assert suggested(client, "%") == suggested(client)
+    assert suggested(client, "Coiffeur.")["metiers"] == ["Coiffeur"]
 
 
 def test_the_most_frequent_trades_are_suggested_without_a_text(client, make_salon, alice):
