@@ -193,6 +193,19 @@ def test_businesses_near_by_come_after_those_of_the_city(make_salon, alice, name
     assert names(q="brosse villeurbanne") == ["Brosse"]
 
 
+@pytest.mark.parametrize(
+    ("ville", "code"), [("Annecy-le-Vieux", "74940"), ("Lyon 2e", "69002"), ("Cergy", "95805")]
+)
+def test_a_business_is_found_by_its_post_code_whatever_its_town_is_called(
+    make_salon, alice, names, ville, code
+):
+    make_salon(alice, nom="Peigne", ville=ville, codePostal=code)
+    make_salon(alice, nom=f"Brosse {code}", ville="Nice", codePostal="06000")
+    assert names(ville=code) == names(ville=code, q="coupe") == ["Peigne"]
+    if code != "95805":  # a post code of no commune is an ordinary word
+        assert names(q=f"coupe {code}") == ["Peigne"]
+
+
 def test_a_post_code_is_a_whole_word():
     assert places.without_post_code("a 169001 69001") == ("a 169001", places.find("69001"))
     assert places.without_post_code("169001") == ("169001", None)
