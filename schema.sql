@@ -34,7 +34,8 @@ INSERT INTO typeutilisateur (id, nom) SELECT 3, 'admin'
 -- link, which can set a new password until reinit_jusqua. The address of a calendar feed is signed
 -- with flux_version: an increment revokes the address.
 CREATE TABLE IF NOT EXISTS utilisateur (
-    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT # */ AUTOINCREMENT /*
+    */ NOT NULL,
     type_id INTEGER NOT NULL,
     email VARCHAR(254) NOT NULL,
     email_prouve_le BIGINT,
@@ -354,7 +355,8 @@ CREATE INDEX creneau_prestation ON creneau (prestation_id);
 -- nom_cle is the text of nom and prenom without case and accents. telephone_cle has the digits of
 -- telephone. If bloque is 1, the customer cannot book online.
 CREATE TABLE IF NOT EXISTS client (
-    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
+    id INTEGER PRIMARY KEY /*! AUTO_INCREMENT # */ AUTOINCREMENT /*
+    */ NOT NULL,
     entreprise_id INTEGER NOT NULL,
     utilisateur_id INTEGER,
     email VARCHAR(254) NOT NULL,

@@ -141,6 +141,13 @@ def test_a_cursor_of_a_record_that_was_merged_is_refused(client, salon, alice, a
     assert champs["apres"]["code"] == "invalid_cursor"
 
 
+def test_a_new_record_never_has_the_id_of_a_merged_record(client, alice, add):
+    first, last = add(nom="A", telephone="1"), add(nom="B", telephone="2")
+    merged = {"client": last["id"]}
+    client.post(f"/api/clients/{first['id']}/fusion", merged, token=alice.token)
+    assert add(nom="C", telephone="3")["id"] > last["id"]
+
+
 def test_the_file_counts_bookings_and_shows_those_who_cannot_book(
     client, db, salon, alice, chloe, tuesday, add, found
 ):

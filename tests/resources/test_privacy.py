@@ -337,6 +337,18 @@ def test_records_and_students_without_a_booking_for_long_are_erased(
     assert everything(db) == before
 
 
+def test_neither_a_token_nor_a_feed_of_an_erased_account_shows_the_next_account(
+    client, chloe, person
+):
+    feed = client.get("/api/flux", token=chloe.token).json["url"]
+    feed = feed.removeprefix("http://127.0.0.1:8000")
+    client.get(feed)
+    client.call("DELETE", ME, {"password": chloe.password}, expect=204, token=chloe.token)
+    assert person("Emil", "student").id > chloe.id
+    client.get(ME, 401, token=chloe.token)
+    client.get(feed, 404)
+
+
 @pytest.mark.parametrize("kept", [
     "UPDATE utilisateur SET cree_le = {now}",
     "UPDATE utilisateur SET jetons_depuis = {now}",
