@@ -278,9 +278,23 @@ def test_an_owner_closes_the_businesses_first_and_leaves_an_empty_account(
     assert alice.email not in everything(db) and "salon@" not in everything(db)
     rows = db.rows("SELECT email, nom, prenom, mot_de_passe_hash, actif FROM utilisateur"
                    " WHERE id = ?", alice.id)
-    assert rows == [(f"{alice.id}@efface.invalid", "Compte effacé", "", None, 0)]
+    assert rows == [(f"{alice.id}@_efface.invalid", "Compte effacé", "", None, 0)]
     assert client.get(f"/api/entreprises/{salon.id}").json["telephone"] == ""
     assert faults(db, "customer") == []
+
+
+def test_nobody_can_register_the_address_that_an_erased_owner_gets(
+    client, db, salon, alice, erase
+):
+    account = {"password": "un bon mot de passe", "first_name": "M", "last_name": "M"}
+    statuses = {}
+    for domain in ("efface.invalid", "_efface.invalid"):
+        body = {"email": f"{alice.id}@{domain}", "role": "student", **account}
+        statuses[domain] = client.post("/auth/register", body, "*").status_int
+    assert statuses == {"efface.invalid": 201, "_efface.invalid": 400}
+    db.write("UPDATE entreprise SET actif = 0")
+    erase(alice)
+    assert accounts.get(db, alice.id).email == f"{alice.id}@_efface.invalid"
 
 
 def test_an_owner_erases_a_customer_of_the_business_alone(

@@ -149,7 +149,8 @@ def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
         Entreprise.id.in_(owned)
     ).execute(db)
     Utilisateur.update(
-        email=f"{account_id}@efface.invalid",
+        # Nobody can register this address, because the name of a host has no "_".
+        email=f"{account_id}@_efface.invalid",
         email_prouve_le=None,
         mot_de_passe_hash=None,
         nom=ERASED,
