@@ -120,6 +120,18 @@ def test_a_session_opened_while_the_tokens_are_revoked_is_revoked(
     assert client.get(PROTECTED, 401, token=token).json == INVALID
 
 
+def test_a_token_from_before_a_restore_does_not_open_an_account_that_was_added_later(
+    client, db, chloe
+):
+    client.get("/api/compte", token=chloe.token)
+    # A restore removes accounts that are newer than the backup, and their ids are used again.
+    db.write("UPDATE utilisateur SET cree_le = cree_le + 60 WHERE id = ?", chloe.id)
+    client.get("/api/compte", 401, token=chloe.token)
+    body = {"email": chloe.email, "password": chloe.password}
+    token = client.post("/auth/login", body).json["token"]  # works with a clock that is late
+    client.get("/api/compte", token=token)
+
+
 def test_a_revoked_token_is_not_renewed(client, db, chloe, monkeypatch):
     get = accounts.get
 

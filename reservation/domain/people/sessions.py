@@ -25,7 +25,7 @@ _DECODING: Any = {
     "verify_iat": False,  # `iat` may be in the future, see `open_session`
 }
 # Plain SQL instead of Peewee, for speed: every request with a token runs this statement.
-_HOLDER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
+_HOLDER = "SELECT type_id, actif, jetons_depuis, cree_le FROM utilisateur WHERE id = ?"
 
 
 class Account(NamedTuple):
@@ -104,7 +104,9 @@ def account_of(db: Database, tokens: Tokens, token: str) -> Account:
     claims = tokens.verify(token)
     rows = db.rows(_HOLDER, claims.user_id)
     if rows:
-        type_id, actif, jetons_depuis = rows[0]
+        type_id, actif, jetons_depuis, cree_le = rows[0]
+        if claims.iat < cree_le:  # the token of an account that a restore has removed
+            raise TokenInvalid()
         if actif and claims.iat >= jetons_depuis and ROLE_NAMES[type_id] == claims.role:
             lifetime = claims.exp - claims.iat
             return Account(claims.user_id, claims.role, lifetime=lifetime, since=jetons_depuis)
@@ -117,11 +119,12 @@ def open_session(
     """Returns a new token. If the tokens were revoked after `account` was read, the new token is
     revoked too.
 
-    The `iat` of the token is at least `account.jetons_depuis`, because tokens with an earlier
-    `iat` are revoked. Stores the `iat` in `dernier_jeton_le`, which `revocation` reads.
+    The `iat` of the token is at least `account.jetons_depuis` and `account.cree_le`, because
+    tokens with an earlier `iat` are invalid. Stores the `iat` in `dernier_jeton_le`, which
+    `revocation` reads.
     """
     since = account.jetons_depuis
-    iat = max(now, since)
+    iat = max(now, since, account.cree_le)
     same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == since)
     issued = Utilisateur.update(dernier_jeton_le=_later(Utilisateur.dernier_jeton_le, iat))
     if not transaction(db, lambda: issued.where(same).execute(db)):
