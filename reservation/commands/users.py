@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from reservation.commands.arguments import command
-from reservation.domain.people import accounts, credentials, proving, sessions
+from reservation.domain.people import accounts, credentials, passwords, proving, sessions
 from reservation.errors import Refusal
 from reservation.lib.environment import BadSetting
 from reservation.resources.people.accounts import Registration
@@ -113,5 +113,5 @@ def _read_password(settings: Settings) -> str:
     if not given.strip():
         raise Refusal("the password is blank")  # a login refuses a blank password
     if settings.production:
-        accounts.refuse_common(given)
+        passwords.refuse_common(given)
     return given

@@ -34,7 +34,7 @@ def add_tag(req: falcon.Request, resp: falcon.Response) -> None:
     if body is None or resp.status != falcon.HTTP_200 or req.method not in ("GET", "HEAD"):
         return
     tag = _whole_tag(resp, body)
-    if "HTTP_IF_MATCH" in env and not _contains(env["HTTP_IF_MATCH"], tag):
+    if _wants_other(req, tag):
         resp.etag = None
         raise StaleVersion()
     resp.etag = tag
@@ -53,6 +53,19 @@ def _whole_tag(resp: falcon.Response, body: bytes) -> str:
     if tag is None:
         return tag_of(body, resp.get_header("Link", ""))
     return f"{tag[:-1]}.{tag_of(body)[1:]}" if tag.startswith('"v') else tag
+
+
+def check_match(req: falcon.Request, body: bytes) -> None:
+    """Raises StaleVersion if If-Match or If-None-Match forbids a change of the resource. `body` is
+    the present answer to a GET. Use for a resource without a version."""
+    tag = tag_of(body)
+    if _wants_other(req, tag) or _contains(req.env.get("HTTP_IF_NONE_MATCH", ""), tag):
+        raise StaleVersion()
+
+
+def _wants_other(req: falcon.Request, tag: str) -> bool:
+    """Returns whether If-Match names only other tags."""
+    return "HTTP_IF_MATCH" in req.env and not _contains(req.env["HTTP_IF_MATCH"], tag)
 
 
 def is_any(header: str) -> bool:

@@ -258,7 +258,7 @@ def test_no_id_is_used_again_after_a_restore(run, file, elsewhere, visit, db):
 def test_a_restore_that_is_killed_at_any_statement_is_refused_and_run_again(
     dying, file, whole, elsewhere, database_url
 ):
-    found = dying("restore", file, elsewhere, 9 if engines.ENGINE == "sqlite" else 29)
+    found = dying("restore", file, elsewhere, 11 if engines.ENGINE == "sqlite" else 29)
     assert len(found) > 4
     empty = "the database has no tables: run `reservation init-db`"
     first = found.index(INTERRUPTED)

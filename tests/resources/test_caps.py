@@ -4,7 +4,7 @@ import math
 import re
 import time
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import date, timedelta
 from urllib.parse import urlencode
 
 import pytest
@@ -251,6 +251,18 @@ def test_prochain_says_where_to_go_on(salon, client, tuesday):
         cut = client.get(path)
     assert cut.json == []
     assert client.get(next_of(cut)).json == first
+
+
+def test_prochain_goes_on_after_the_last_date_too(make_salon, alice, client, tuesday):
+    salon = make_salon(alice, delaiReservation=20 * 1440)
+    salon.free(tuesday + timedelta(days=35))
+    path = f"/api/entreprises/{salon.id}/creneaux?prestation={salon.coupe}&prochain=1"
+    path += f"&du={date.today()}&au={date.today()}"
+    first = client.get(path).json
+    with broke():
+        cut = client.get(path)
+    assert cut.json == []
+    assert client.get(next_of(cut)).json == first != []
 
 
 def everyone_free(client, day, **query):

@@ -115,6 +115,7 @@ def test_suggestions_are_trades_services_and_businesses_of_the_installation(clie
     assert suggested(client, "krutneau")["entreprises"] == []  # without an error
     assert suggested(client, "xyz") == {"metiers": [], "prestations": [], "entreprises": []}
     assert suggested(client, "%") == suggested(client)
+    assert suggested(client, "Coiffeur.")["metiers"] == ["Coiffeur"]
 
 
 def test_the_most_frequent_trades_are_suggested_without_a_text(client, make_salon, alice):
@@ -190,6 +191,19 @@ def test_businesses_near_by_come_after_those_of_the_city(make_salon, alice, name
         "Brosse", "Ciseaux", "Rasoir"
     ]
     assert names(q="brosse villeurbanne") == ["Brosse"]
+
+
+@pytest.mark.parametrize(
+    ("ville", "code"), [("Annecy-le-Vieux", "74940"), ("Lyon 2e", "69002"), ("Cergy", "95805")]
+)
+def test_a_business_is_found_by_its_post_code_whatever_its_town_is_called(
+    make_salon, alice, names, ville, code
+):
+    make_salon(alice, nom="Peigne", ville=ville, codePostal=code)
+    make_salon(alice, nom=f"Brosse {code}", ville="Nice", codePostal="06000")
+    assert names(ville=code) == names(ville=code, q="coupe") == ["Peigne"]
+    if code != "95805":  # a post code of no commune is an ordinary word
+        assert names(q=f"coupe {code}") == ["Peigne"]
 
 
 def test_a_post_code_is_a_whole_word():

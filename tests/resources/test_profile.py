@@ -1,10 +1,14 @@
 """The caller's own account: reading and changing its fields."""
 
+import time
 from datetime import date, timedelta
 
 import pytest
 
+from reservation.domain.people import accounts
+from reservation.errors import StaleVersion
 from reservation.storage.models import Utilisateur
+from tests.races import guards
 from tests.specification.bodies import CREDENTIALS, PREFIXES, registration
 
 PATH = "/api/compte"
@@ -96,3 +100,37 @@ def test_a_new_account_has_the_language_that_its_browser_prefers(client, prefix,
     client.post(f"{prefix}/register", registration(), 201, headers=headers)
     token = client.post("/auth/login", CREDENTIALS).json["token"]
     assert client.get(PATH, token=token).json["langue"] == langue
+
+
+def test_only_the_profile_that_the_client_has_read_is_replaced_or_erased(client, chloe):
+    stale = client.get(PATH, token=chloe.token).headers["ETag"]
+    client.put(PATH, FULL, token=chloe.token)
+    present = client.get(PATH, token=chloe.token)
+    tag = present.headers["ETag"]
+    for refused in ({"If-Match": stale}, {"If-Match": '"x"'}, {"If-None-Match": tag}):
+        for method, body in (("PUT", {"nom": "Autre"}), ("DELETE", {"password": chloe.password})):
+            answer = client.call(
+                method, PATH, body, expect=412, token=chloe.token, headers=refused
+            )
+            assert answer.json["code"] == "stale_version"
+    assert client.get(PATH, token=chloe.token).body == present.body
+    for allowed in ({"If-Match": tag}, {"If-Match": "*"}, {"If-None-Match": stale}):
+        client.put(PATH, FULL, token=chloe.token, headers=allowed)
+    body = {"password": chloe.password}
+    client.call(
+        "DELETE", PATH, body, expect=204, token=chloe.token, headers={"If-Match": tag}
+    )
+
+
+def test_of_two_changes_of_one_profile_at_once_only_the_first_is_made(database_url, chloe, db):
+    def replace(own):
+        def check(present):
+            if present.nom != "Martin":
+                raise StaleVersion()
+            time.sleep(0.3)  # so that the other thread reads before this thread writes
+
+        accounts.update_profile(own, chloe.id, {"nom": "Petit"}, check)
+
+    results = guards.together(database_url, 2, replace)
+    assert sorted(map(type, results), key=str) == [type(None), StaleVersion]
+    assert accounts.get(db, chloe.id).nom == "Petit"

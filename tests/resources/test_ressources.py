@@ -443,6 +443,17 @@ def test_own_hours_are_tried(db, booked, change):
     assert change("PUT", f"{lea}/semainetype", {"semaine": None}) == tried
 
 
+def test_only_the_slots_of_the_changed_person_are_counted(salon, chloe, booked, tuesday, change):
+    _, own, lea = booked
+    salon.book(chloe, salon.at(tuesday, "15:00"), ressourceId=own)
+    for method, path, body in (
+        ("PUT", f"{lea}/semainetype", {"semaine": []}), ("DELETE", lea, None)
+    ):
+        tried = change(method, path, body, query="?essai=1")["creneaux"]
+        assert change(method, path, body)["creneaux"] == tried
+        assert tried["conserves"] == 2
+
+
 @pytest.mark.parametrize("trial", ["", "?essai=1"])
 def test_own_hours_obey_the_rules_of_a_week(team, change, trial):
     row = {"jour": 1, "debut": "09:00", "fin": "10:00", "pasMinutes": 30}

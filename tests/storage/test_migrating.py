@@ -272,6 +272,23 @@ def test_ids_of_deleted_rows_are_not_used_again(load):
     forget(db)
 
 
+def test_the_id_of_an_account_that_is_deleted_after_the_migration_is_not_used_again(load):
+    def copy_of_first(email):
+        columns = [name for table, name in definitions.columns(db) if table == "utilisateur"]
+        others = ", ".join(name for name in columns if name not in ("id", "email"))
+        return db.write(
+            f"INSERT INTO utilisateur (email, {others}) SELECT ?, {others} FROM utilisateur"
+            " ORDER BY id LIMIT 1", email,
+        ).lastrowid
+
+    db = connect(load(OLDEST))
+    last = copy_of_first("last@example.fr")
+    migrate(db)
+    db.write("DELETE FROM utilisateur WHERE id = ?", last)
+    assert copy_of_first("next@example.fr") == last + 1
+    forget(db)
+
+
 class Killed(Exception):
     pass
 

@@ -21,6 +21,10 @@ _CORSICA = {"2A": ("200", "201"), "2B": ("202", "206")}
 _WITH_DEPARTMENT = re.compile(r"(.+) \((\d[\dAB]\d?)\)")
 _UNKNOWN = "NOT EXISTS (SELECT 1 FROM entreprise x WHERE x.ville_cle = ?)"
 _POST_CODE = re.compile(r"\d{5}")
+# No index has the post codes, but the post code of a business is one of its index words.
+_OF_POST_CODE = (
+    "(e.code_postal = ? AND e.id IN (SELECT c.entreprise_id FROM occurrence c WHERE c.mot = ?))"
+)
 
 
 class Place(NamedTuple):
@@ -118,12 +122,8 @@ def _misspelled(key: str) -> int | None:
 
 
 def _of_post_code(post_code: str) -> Place:
-    communes = _communes().by_post_code.get(post_code)
-    if not communes:
-        return Place("e.code_postal = ?", [post_code])
-    keys = [_communes().keys[at] for at in communes]
-    own = f"(e.ville_cle IN ({marks(keys)}) AND e.code_postal = ?)"
-    return Place(own, [*keys, post_code], *_near(communes, without=False))
+    communes = _communes().by_post_code.get(post_code, [])
+    return Place(_OF_POST_CODE, [post_code, post_code], *_near(communes, without=False))
 
 
 def _near(communes: list[int], without: bool) -> tuple[str, list[Any]]:

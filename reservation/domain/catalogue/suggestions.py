@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from reservation.domain.catalogue import search
 from reservation.domain.catalogue.matching import RANK
-from reservation.lib.folding import beginning_with, prefix_key
+from reservation.lib.folding import beginning_with, search_key
 from reservation.storage import words
 from reservation.storage.database import Database, marks
 
@@ -30,7 +30,7 @@ def suggest(db: Database, typed: str, most: int) -> Suggestions:
     Trades and services begin with the typed text. The most frequent come first. Businesses have
     the typed words in their names or cities.
     """
-    key = prefix_key(typed)
+    key = search_key(typed)
     return Suggestions(
         _names(db, words.OF_TRADE, key, _TRADES, most),
         _names(db, words.OF_SERVICE, key, _SERVICES, most),

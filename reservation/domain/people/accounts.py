@@ -1,6 +1,6 @@
 """Registers, finds and changes accounts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,7 +13,6 @@ from reservation.domain.people.sessions import ROLES, Account, Tokens
 from reservation.errors import (
     EmailTaken,
     NotPermitted,
-    PasswordTooCommon,
     PasswordTooLong,
     PasswordTooShort,
     TokenInvalid,
@@ -26,6 +25,7 @@ from reservation.storage.models import Utilisateur
 
 SHORTEST_PASSWORD = 8
 LONGEST_NAME = 100
+Check = Callable[[Utilisateur], None]  # raises an exception to refuse a change of the account
 REGISTRATIONS = Limit(
     "registrations of a network", most=20, period=3600, shortest=3600, longest=3600
 )
@@ -102,13 +102,6 @@ def check_password(password: str, shortest: int = SHORTEST_PASSWORD) -> None:
         raise PasswordTooLong(max=passwords.LONGEST)
 
 
-def refuse_common(password: str) -> None:
-    """Raises PasswordTooCommon for one of the most common passwords. Call only if
-    `settings.production` is set."""
-    if passwords.is_common(password):
-        raise PasswordTooCommon()
-
-
 def renew(db: Database, tokens: Tokens, asking: Account, now: int) -> str:
     """Returns a new token for the caller, valid for at least `asking.lifetime` seconds. Raises
     TokenInvalid if the caller's token was revoked meanwhile."""
@@ -146,8 +139,14 @@ def get(db: Database, account_id: int) -> Utilisateur:
     raise TokenInvalid()
 
 
-def update_profile(db: Database, account_id: int, values: dict[str, Any]) -> None:
+def update_profile(
+    db: Database, account_id: int, values: dict[str, Any], check: Check = lambda _: None
+) -> None:
+    """Replaces personal data of an account. First calls `check`, while the account is locked."""
+
     def work() -> None:
+        db.rows(f"SELECT id FROM utilisateur WHERE id = ?{db.FOR_UPDATE}", account_id)
+        check(get(db, account_id))
         _update(db, account_id, **values, nom_cle=_name_key(values["nom"]))
         records.follow(db, account_id)
 

@@ -9,7 +9,7 @@ from functools import cache
 
 import bcrypt
 
-from reservation.errors import Overloaded
+from reservation.errors import Overloaded, PasswordTooCommon
 from reservation.settings import DATA
 
 LONGEST = 72  # bytes; bcrypt 5 refuses more
@@ -57,6 +57,13 @@ def fits(password: str) -> bool:
 
 def is_common(password: str) -> bool:
     return password.casefold() in _common()
+
+
+def refuse_common(password: str) -> None:
+    """Raises PasswordTooCommon for one of the most common passwords. Call only if
+    `settings.production` is set."""
+    if is_common(password):
+        raise PasswordTooCommon()
 
 
 @cache

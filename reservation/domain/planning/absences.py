@@ -8,6 +8,7 @@ from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import Budget
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, closures, events
+from reservation.domain.planning.closures import ClosureExists
 from reservation.domain.planning.ressources import RessourceRecord
 from reservation.domain.planning.substitutes import Substitute, SubstituteSearch
 from reservation.errors import NotFound, Refusal
@@ -99,11 +100,9 @@ def close(
     """Closes the calendar of a person during an absence, and notifies the affected customers. If
     the person already has a closure with the same times, only returns that closure."""
     person, debut, fin = absence
-    same = (Evenement.ressource == person.id) & (Evenement.type == "fermeture")
-    same &= (Evenement.debut == debut) & (Evenement.fin == fin)
-    known = Evenement.select(Evenement.id).where(same).first(db)
-    if known is not None:
-        return events.get(db, known.id)
     entreprise = businesses.get(db, person.entreprise_id)
     values = closures.values_of(titre, debut, fin, person.id)
-    return events.add(db, entreprise, values, now, budget).event
+    try:
+        return closures.add(db, entreprise, values, "fin", now, budget).event
+    except ClosureExists as ex:
+        return events.get(db, ex.id)

@@ -1,13 +1,25 @@
-"""Makes the column values of closures, for example for public holidays."""
+"""Adds closures, for example for public holidays. Repeated requests add a closure only once."""
 
+from contextlib import suppress
 from typing import Any
 
+from reservation.domain.budget import Budget
+from reservation.domain.planning import events
+from reservation.domain.planning.events import EventOutcome
 from reservation.lib import instants
 from reservation.lib.holidays import public_holidays
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Evenement
 
 Values = dict[str, Any]
+
+
+class ClosureExists(Exception):
+    """The business already has the closure. `id` is the id of its event."""
+
+    def __init__(self, id: int) -> None:
+        super().__init__()
+        self.id = id
 
 
 def values_of(titre: str, debut: int, fin: int, ressource_id: int | None = None) -> Values:
@@ -40,3 +52,33 @@ def missing_holidays(
         for day, name in holidays
     ]
     return [values for values in closures if (values["debut"], values["titre"]) not in there]
+
+
+def close_holidays(
+    db: Database, entreprise: Entreprise, missing: list[Values], now: int, budget: Budget
+) -> list[EventOutcome]:
+    """Adds the closures `missing`, except those that another request adds at the same time."""
+    made = []
+    for values in missing:
+        with suppress(ClosureExists):
+            made.append(add(db, entreprise, values, "titre", now, budget))
+    return made
+
+
+def add(
+    db: Database, entreprise: Entreprise, values: Values, by: str, now: int, budget: Budget
+) -> EventOutcome:
+    """Adds a closure. Raises ClosureExists if the business has a closure for the same person or
+    room, with the same start and the same value in the column `by`."""
+    columns = Evenement._meta.columns
+    same = (Evenement.entreprise == entreprise.id) & (Evenement.type == "fermeture")
+    for name in ("ressource_id", "debut", by):
+        value = values[name]
+        same &= columns[name].is_null() if value is None else columns[name] == value
+
+    def check() -> None:
+        known = Evenement.select(Evenement.id).where(same).first(db)
+        if known is not None:
+            raise ClosureExists(known.id)
+
+    return events.add(db, entreprise, values, now, budget, check)

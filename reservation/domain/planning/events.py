@@ -42,13 +42,15 @@ def get(db: Database, evenement_id: int) -> Evenement:
 
 
 def add(
-    db: Database, entreprise: Entreprise, values: Values, now: int, budget: Budget = UNLIMITED
+    db: Database, entreprise: Entreprise, values: Values, now: int, budget: Budget = UNLIMITED,
+    check: Callable[[], None] = lambda: None,
 ) -> EventOutcome:
     """Adds an event. Raises InvalidInput if a value is invalid, and TooManySlots if a day would
-    have too many slots."""
+    have too many slots. Calls `check` first, while the calendar is locked."""
     _check(db, entreprise, values)
 
     def write() -> int:
+        check()
         row = {**values, **_range(values), "entreprise": entreprise.id}
         return int(Evenement.insert(row).execute(db))
 
@@ -129,19 +131,15 @@ def _check(db: Database, entreprise: Entreprise, values: Values) -> None:
         faults["ressource_id"] = UNKNOWN_RESSOURCE
     if values["debut"] >= values["fin"]:
         faults["fin"] = Fault("not_after_start", "must be after debut")
-    elif _length(values) > plans.LONGEST_EVENT:
+    elif (length := values["fin"] - values["debut"]) > plans.LONGEST_EVENT:
         faults["fin"] = _too_far(366)
-    elif values["type"] == timetable.HOURS and _length(values) > plans.LONGEST_HOURS:
+    elif values["type"] == timetable.HOURS and length > plans.LONGEST_HOURS:
         faults["fin"] = _too_far(8)
     for name in ("pas_minutes", "capacite"):
         if (values[name] is not None) != (values["type"] in timetable.OPENINGS):
             faults[name] = OPENINGS_ONLY
     if faults:
         raise InvalidInput(faults)
-
-
-def _length(values: Values) -> int:
-    return int(values["fin"] - values["debut"])
 
 
 def _too_far(days: int) -> Fault:

@@ -39,7 +39,9 @@ def replace(
             SemaineType.insert_many([{**row, **owner} for row in rows]).execute(db)
         return read(db, ressources.get(db, ressource.id))
 
-    return WeekOutcome(*replanning.change(db, entreprise.id, write, now, budget=budget))
+    return WeekOutcome(
+        *replanning.change(db, entreprise.id, write, now, budget=budget, of=ressource.id)
+    )
 
 
 def rehearse(

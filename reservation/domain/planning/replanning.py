@@ -35,17 +35,20 @@ REHEARSED = 20_000  # after about this many slots, `rehearse` stops comparing
 class CalendarChange:
     """The numbers of slots that a change adds, removes and keeps. `kept` counts only booked slots.
 
-    Slots from `until` on do not match the new plan yet. If all slots match, `until` is None.
+    If `of` is the id of a person or room, counts only the slots of this person or room. Slots from
+    `until` on do not match the new plan yet. If all slots match, `until` is None.
     """
 
     added: int = 0
     removed: int = 0
     kept: int = 0
     until: int | None = None
+    of: int | None = None
 
     def add(self, differences: Differences) -> Intervals:
         """Adds the slots in `differences`. Returns the times of the booked slots that close."""
-        for done in differences.values():
+        counted = differences if self.of is None else {self.of: differences[self.of]}
+        for done in counted.values():
             self.added += len(done.new)
             self.removed += len(done.surplus)
             self.kept += len(done.frozen)
@@ -63,6 +66,7 @@ class PlanOutcome(NamedTuple):
 def change(
     db: Database, entreprise_id: int, write: Callable[[Entreprise], Any], start: int,
     end: int = FOREVER, shut: Intervals | None = None, budget: Budget = UNLIMITED,
+    of: int | None = None,
 ) -> PlanOutcome:
     """Calls `write` to change the plans of a business, and updates the slots in [start, end).
 
@@ -74,10 +78,10 @@ def change(
     or booked.
 
     If `shut` is given, only the bookings in these intervals are stranded. If `shut` is None, the
-    bookings in slots that the new plans close are stranded. Raises TooManySlots as
-    `day_limit.check` does.
+    bookings in slots that the new plans close are stranded. For `of`, see CalendarChange. Raises
+    TooManySlots as `day_limit.check` does.
     """
-    begin = partial(_begin, db, entreprise_id, write, start, end, shut)
+    begin = partial(_begin, db, entreprise_id, write, start, end, shut, of)
     mine, mark, outcome = transaction(db, begin)
     # If the database fails here, the new plan is already stored. Later requests update the slots.
     with suppress(DatabaseUnavailable, *UNAVAILABLE):
@@ -94,10 +98,10 @@ def change(
 
 def _begin(
     db: Database, entreprise_id: int, write: Callable[[Entreprise], Any], start: int, end: int,
-    shut: Intervals | None,
+    shut: Intervals | None, of: int | None,
 ) -> tuple[Entreprise, int, PlanOutcome]:
     mine = calendar.lock(db, entreprise_id)
-    mark, written, done = mine.calendrier_jusqua, write(mine), CalendarChange()
+    mark, written, done = mine.calendrier_jusqua, write(mine), CalendarChange(of=of)
     closed: Intervals = {}
     checked = min(end, start + day_limit.AHEAD)
     if start < checked:

@@ -57,7 +57,7 @@ def retire(
 
     _, change, bookings = replanning.change(
         db, ressource.entreprise_id, write, now, shut={ressource.id: [(now, FOREVER)]},
-        budget=budget,
+        budget=budget, of=ressource.id,
     )
     moved = [
         booking.id for booking in bookings

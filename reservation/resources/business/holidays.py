@@ -56,10 +56,7 @@ class Holidays(Resource):
         if query.essai:
             resp.status = falcon.HTTP_200
             return [events.rehearse(self.db, entreprise, one, now=now) for one in missing]
-        budget = Budget()
-        return [
-            events.add(self.db, entreprise, one, now=now, budget=budget) for one in missing
-        ]
+        return closures.close_holidays(self.db, entreprise, missing, now, Budget())
 
 
 def _region(asked: Feries) -> str:

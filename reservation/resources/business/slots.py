@@ -182,12 +182,12 @@ def visit_of(db: Database, id: int, query: VisitQuery) -> tuple[BusinessTerms, V
 def _next(
     req: falcon.Request, resp: falcon.Response, following: Iterator[Start], zone: ZoneInfo
 ) -> list[Start]:
-    """Returns a list with the first start. If the search takes too long, returns [] and adds a
-    Link header with which the client can continue."""
+    """Returns a list with the first start. If the search takes too long, adds a Link to go on."""
     try:
         return list(islice(following, 1))
     except UnfinishedSearch as ex:
-        link_next(req, resp, du=instants.local_date(ex.at, zone).isoformat())
+        day = instants.local_date(ex.at, zone).isoformat()
+        link_next(req, resp, du=day, au=day)  # a given `au` may be before the new `du`
         return []
 
 

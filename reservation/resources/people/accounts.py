@@ -1,15 +1,18 @@
 """Registration (specification, sections 2.1 and 4.1), and the caller's account."""
 
+from functools import partial
 from typing import Any
 
 import falcon
 
 from reservation.domain.messages import messages
-from reservation.domain.people import accounts, sessions
+from reservation.domain.people import accounts, passwords, sessions
 from reservation.domain.people.sessions import Account
 from reservation.domain.privacy import erasing
 from reservation.errors import NotPermitted
 from reservation.http.bearer import caller
+from reservation.http.conditional import check_match
+from reservation.http.replies import to_json
 from reservation.operations import account_kinds, kinds, properties, shapes
 from reservation.operations.answers import created, no_content, ok, refused
 from reservation.operations.bodies import Body, TextBody
@@ -91,7 +94,7 @@ class Register(Resource):
         if self.settings.production:
             if body.role == "admin":
                 self._require_admin(req)
-            accounts.refuse_common(body.password)
+            passwords.refuse_common(body.password)
         if self.settings.limits:
             accounts.count_registration(self.db, req.remote_addr, now)
         user_id = accounts.register(
@@ -106,6 +109,10 @@ class Register(Resource):
             raise NotPermitted()
 
 
+def _check_match(req: falcon.Request, present: Utilisateur) -> None:
+    check_match(req, to_json(PROFILE.show(present)))
+
+
 class Compte(Resource):
     """GET, PUT, DELETE /api/compte"""
 
@@ -118,9 +125,12 @@ class Compte(Resource):
         "Replace the personal data of the caller's account",
         ok("The account.", PROFILE),
         description="The e-mail address and the role do not change here.",
+        headers=("If-Match",),
+        refuses=refused(412),
     )
-    def on_put(self, account: Account, body: ProfileChange) -> Utilisateur:
-        accounts.update_profile(self.db, account.id, body.values)
+    def on_put(self, req: falcon.Request, account: Account, body: ProfileChange) -> Utilisateur:
+        check = partial(_check_match, req)
+        accounts.update_profile(self.db, account.id, body.values, check)
         return accounts.get(self.db, account.id)
 
     @operation(
@@ -129,9 +139,13 @@ class Compte(Resource):
         no_content("Erased."),
         description="Cancels the upcoming bookings. Businesses keep times and services of past"
         " bookings, without personal data. Refused while the caller owns an open business.",
-        refuses=refused(403, 409),
+        headers=("If-Match",),
+        refuses=refused(403, 409, 412),
     )
-    def on_delete(self, account: Account, body: AccountErasure, now: int) -> None:
+    def on_delete(
+        self, req: falcon.Request, account: Account, body: AccountErasure, now: int
+    ) -> None:
+        _check_match(req, accounts.get(self.db, account.id))
         rounds = self.settings.bcrypt_rounds
         erasing.erase_account(self.db, account, body.password, rounds, now)
 

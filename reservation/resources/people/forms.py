@@ -6,7 +6,7 @@ import falcon
 import peewee
 
 from reservation.domain.messages import contact
-from reservation.domain.people import accounts
+from reservation.domain.people import accounts, passwords
 from reservation.errors import NotPermitted
 from reservation.http.codes import RequestRefused
 from reservation.http.errors import as_text, with_success
@@ -121,7 +121,7 @@ class RegisterForm(Resource):
     def on_post(self, req: falcon.Request, body: RegistrationForm, now: int) -> bytes:
         if self.settings.production:
             accounts.check_password(body.password)
-            accounts.refuse_common(body.password)
+            passwords.refuse_common(body.password)
         if self.settings.limits:
             accounts.count_registration(self.db, req.remote_addr, now)
         accounts.add(self.db, self.settings.bcrypt_rounds, role="student", now=now, **body.values)

@@ -4,7 +4,7 @@ from typing import Any
 
 import falcon
 
-from reservation.domain.people import accounts, credentials, resetting, sessions
+from reservation.domain.people import credentials, passwords, resetting, sessions
 from reservation.domain.people.sessions import Account
 from reservation.operations import account_kinds, kinds, properties
 from reservation.operations.answers import accepted, ok, refused
@@ -60,7 +60,7 @@ class Reset(Resource):
     )
     def on_post(self, req: falcon.Request, body: PasswordReset, now: int) -> Any:
         if self.settings.production:
-            accounts.refuse_common(body.password)
+            passwords.refuse_common(body.password)
         resetting.redeem(
             self.db,
             body.token,
@@ -90,7 +90,7 @@ class Password(Resource):
         self, req: falcon.Request, account: Account, body: PasswordChange, now: int
     ) -> Any:
         if self.settings.production:
-            accounts.refuse_common(body.new_password)
+            passwords.refuse_common(body.new_password)
         changed = credentials.change_own_password(
             self.db,
             account.id,

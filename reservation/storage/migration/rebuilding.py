@@ -21,6 +21,7 @@ from reservation.storage.definitions import Table
 from reservation.storage.sqlite import SQLite
 
 Result = TypeVar("Result")
+_COUNTED = "SELECT seq FROM sqlite_sequence WHERE name = ?"
 _SEQUENCE = (
     "INSERT INTO sqlite_sequence (name, seq) SELECT ?, seq FROM sqlite_sequence WHERE name = ?"
 )
@@ -57,7 +58,7 @@ def _rebuild(db: SQLite, table: Table, columns: list[str]) -> None:
         db.execute_sql(f"INSERT INTO {new} ({listed}) SELECT {listed} FROM {name}")
     except peewee.IntegrityError as ex:  # the message must not show the temporary name
         raise peewee.IntegrityError(str(ex).replace(new, name)) from ex
-    if "AUTOINCREMENT" in table.create:
+    if "AUTOINCREMENT" in table.create and db.rows(_COUNTED, name):
         db.write("DELETE FROM sqlite_sequence WHERE name = ?", new)
         db.write(_SEQUENCE, new, name)  # so that no id of a deleted row is used again
     db.execute_sql(f"DROP TABLE {name}")
