@@ -4,39 +4,25 @@ A booked slot stays as it is when the plan changes. When its last booking is can
 away, the slot may lie outside the hours, or the slots of the plan may begin at other times.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from reservation.domain.calendar import calendar, reconciling, stored_plans
 from reservation.domain.calendar.plans import LONGEST_SLOT
 from reservation.domain.calendar.terms import BusinessTerms
 from reservation.domain.calendar.timetable import WEEK
-from reservation.storage import records
 from reservation.storage.database import Database
+from reservation.storage.sqlite import Row
 
 Result = TypeVar("Result")
 
-
-class _Slot(NamedTuple):
-    """Columns of creneau."""
-
-    debut: int
-    fin: int
-    ouverture: int
-    ouvert: int
-    places_prises: int
-
-    @property
-    def grid(self) -> tuple[int, int]:
-        return self.ouverture, self.fin - self.debut
-
-
-# Plain SQL for speed: every cancellation runs this query.
+# Plain SQL and tuples for speed: every cancellation runs this query.
 _NEAR = (
-    f"SELECT {records.columns(_Slot)} FROM creneau"
+    "SELECT debut, fin, ouverture, ouvert, places_prises FROM creneau"
     " WHERE ressource_id = ? AND debut > ? AND debut < ? AND fin >= ? ORDER BY debut"
 )
+DEBUT, FIN, TAKEN = 0, 1, 4  # positions in a row of _NEAR
 
 
 class PlanNotFollowed(Exception):
@@ -74,16 +60,16 @@ def _follow_plan(
     number, debut, fin, _ = hold
     mark, span = entreprise.calendrier_jusqua, fin - debut
     bounds = debut - span - LONGEST_SLOT, min(fin + 4 * span, mark), debut - span
-    near = [_Slot(*row) for row in db.rows(_NEAR, number, *bounds)]
+    near = db.rows(_NEAR, number, *bounds)
     freed = [
         slot for slot in near
-        if slot.debut < fin and slot.fin > debut and now <= slot.debut and not slot.places_prises
+        if slot[DEBUT] < fin and slot[FIN] > debut and now <= slot[DEBUT] and not slot[TAKEN]
     ]
     if not freed or _fit(near, freed, fin):
         return
-    first, last = freed[0].debut, freed[-1].fin
+    first, last = freed[0][DEBUT], freed[-1][FIN]
     # The slots before the first freed slot stay, because the plan continues from these slots.
-    ends = [slot.fin for slot in near if slot.fin <= first]
+    ends = [slot[FIN] for slot in near if slot[FIN] <= first]
     start = max(now, max(ends, default=first - LONGEST_SLOT))
     plan = stored_plans.read(db, entreprise, start, last + WEEK)[number]
     end = max([last, *(run.fin for run in plan.runs(start, last) if run.debut < last)])
@@ -95,17 +81,19 @@ def _follow_plan(
     calendar.rebuild_slice(db, entreprise, start, min(end, mark), mark)
 
 
-def _fit(near: list[_Slot], freed: list[_Slot], fin: int) -> bool:
+def _fit(near: Sequence[Row], freed: Sequence[Row], fin: int) -> bool:
     """Returns whether the freed slots surely follow the plan, without reading the plan.
 
     Free slots follow the plan. A free slot after the freed slots shows the opening and the length
     of all slots of the opening. The plan has a freed slot if it has this opening and length, and
     starts where the opening starts or another slot ends.
     """
-    grids = {slot.grid for slot in near if slot.debut >= fin and not slot.places_prises}
-    ends = {slot.fin for slot in near}
+    grids = {
+        (ouverture, end - debut)
+        for debut, end, ouverture, _, taken in near if debut >= fin and not taken
+    }
+    ends = {slot[FIN] for slot in near}
     return all(
-        slot.ouvert and slot.grid in grids
-        and (slot.debut == slot.ouverture or slot.debut in ends)
-        for slot in freed
+        ouvert and (ouverture, end - debut) in grids and (debut == ouverture or debut in ends)
+        for debut, end, ouverture, ouvert, _ in freed
     )
