@@ -108,11 +108,14 @@ def _of_calendar(
         return "ferme"
     if len(before_any_gap) < len(visit):
         return "trop_court"
-    busy = minutes(first.debut - asked.avant * MINUTE, fin + asked.apres * MINUTE)
+    return "complet" if places_left(there, asked, first.debut, fin) < asked.places else None
+
+
+def places_left(there: Mapping[int, Creneau], asked: Asked, debut: int, fin: int) -> int:
+    """Returns the lowest number of free places during a visit and its buffers."""
+    busy = minutes(debut - asked.avant * MINUTE, fin + asked.apres * MINUTE)
     under = {there[minute] for minute in busy if minute in there}
-    if any(one.places_prises + asked.places > one.capacite for one in under):
-        return "complet"
-    return None
+    return min(one.capacite - one.places_prises for one in under)
 
 
 def _is_shut(creneau: Creneau, asked: Asked) -> bool:

@@ -78,16 +78,30 @@ def room(world: World, service: Service, debut: int, first: int | None = None) -
 
 
 def _has_room(slots: Iterable[Creneau], asked: Asked, debut: int) -> bool:
+    return _room_left(slots, asked, debut) >= asked.places
+
+
+def _room_left(slots: Iterable[Creneau], asked: Asked, debut: int) -> int:
     there = naive.by_minute(slots)
     fin = debut + asked.duree * MINUTE
     if any(
         minute not in there or naive._is_shut(there[minute], asked)
         for minute in minutes(debut, fin)
     ):
-        return False
-    busy = minutes(debut - asked.avant * MINUTE, fin + asked.apres * MINUTE)
-    under = {there[minute] for minute in busy if minute in there}
-    return all(one.places_prises + asked.places <= one.capacite for one in under)
+        return 0
+    return naive.places_left(there, asked, debut, fin)
+
+
+def places_left(world: World, service: Service, debut: int) -> int:
+    """Returns the most places that a booking can take then, with a free person and a room."""
+    asked, free = service.asked, free_persons(world, service, debut)
+    fin = debut + asked.duree * MINUTE
+    persons = (naive.by_minute(world.slots[one]) for one in free)
+    left = max(naive.places_left(there, asked, debut, fin) for there in persons)
+    if not service.needs_room:
+        return left
+    rooms = able(world.members, service.listed, "lieu")
+    return min(left, max(_room_left(world.slots[one], asked, debut) for one in rooms))
 
 
 def motif(world: World, service: Service, person: int, debut: int) -> str | None:

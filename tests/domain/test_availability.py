@@ -180,6 +180,16 @@ def test_the_buffers_of_two_visits_add_up():
     assert ("10:45" in found, "11:00" in found) == (False, True)
 
 
+def test_a_start_has_as_many_places_left_as_its_buffers():
+    day = changed(opening("09:00", "11:30", capacite=3), "10:00", places_prises=2)
+    for places in (1, 2):
+        asked = Asked(None, 30, avant=15, apres=15, places=places)
+        assert [one.places_left for one in all_of(day, asked)] == [3, 1, 1, 1, 3]
+    full = changed(day, "10:00", places_prises=3)
+    asked = Asked(None, 30, avant=15)
+    assert [one.places_left for one in all_of(full, asked)] == [3, 3, 0, 0, 3]
+
+
 # Interval
 
 
@@ -337,20 +347,17 @@ def test_the_starts_agree_with_a_computation_minute_by_minute(creneaux, asked, r
     assert [(one.id, one.debut, one.motif) for one in found] == (
         computed(creneaux, asked, rules, now)
     )
+    there = naive.by_minute(creneaux)
     for one in found:
         assert one.fin - one.debut == (asked.duree or _length(creneaux, one.id)) * MINUTE
-        if one.motif is None:
-            assert one.places_left == least_free(creneaux, one.debut, one.fin) >= asked.places
+        if one.motif in (None, "complet"):
+            left = naive.places_left(there, asked, one.debut, one.fin)
+            assert one.places_left == left
+            assert (left >= asked.places) == (one.motif is None)
 
 
 def _length(creneaux: list[Creneau], number: int) -> int:
     return next((one.fin - one.debut) // MINUTE for one in creneaux if one.id == number)
-
-
-def least_free(creneaux: list[Creneau], debut: int, fin: int) -> int:
-    there = naive.by_minute(creneaux)
-    under = {there[minute] for minute in naive.minutes(debut, fin)}
-    return min(one.capacite - one.places_prises for one in under)
 
 
 @thorough

@@ -29,8 +29,15 @@ from reservation.conflicts import (
 from reservation.domain.booking import booking, changing
 from reservation.domain.booking import invariant as checking
 from reservation.domain.booking.requests import Change, Request
-from reservation.domain.calendar import calendar, finding, performers
+from reservation.domain.calendar import (
+    calendar,
+    finding,
+    performers,
+    reconciling,
+    stored_plans,
+)
 from reservation.domain.calendar.availability import Start
+from reservation.domain.calendar.plans import Plan
 from reservation.domain.calendar.terms import Visit
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events, hours, services
@@ -108,6 +115,7 @@ class Histories(RuleBasedStateMachine):
         self.people: dict[int, int] = {}
         self.services: list[int] = []
         self.creneaux: list[Creneau] = []  # after the last step
+        self.planned_from = 0  # the time from which all free slots follow the plan
         self.rows: Rows = {}
 
     @initialize(
@@ -517,7 +525,15 @@ class Histories(RuleBasedStateMachine):
                 assert (one.debut, one.fin) in after
         change = getattr(done, "change", done)
         assert change.added - change.removed == len(after) - len(before)
+        begun = [run.fin for run in self.plan_until(self.now).runs(self.now, self.now + 1)
+                 if run.debut < self.now]
+        past = [one.fin for one in self.creneaux if one.debut < self.now]
+        self.planned_from = max([self.planned_from, self.now, *begun, *past])
         return done
+
+    def plan_until(self, end: int) -> Plan:
+        (plan,) = stored_plans.read(self.db, self.entreprise, self.now, end).values()
+        return plan
 
     @rule(week=weeks)
     def the_week_is_replaced(self, week) -> None:
@@ -632,12 +648,22 @@ class Histories(RuleBasedStateMachine):
         self.no_creneau_holds_more_than_its_capacity()
         self.creneaux_without_a_gap_lie_under_every_active_reservation()
         self.the_reservations_are_those_that_were_made()
+        self.free_creneaux_follow_the_plan()
 
     def the_places_taken_are_those_of_the_active_reservations(self) -> None:
         taken = {one.id: one.places_prises for one in self.creneaux}
         assert taken == naive.places_held(self.creneaux, self.held)
         if self.creneaux:
             assert checking.breaches(self.db, self.salon) == []
+
+    def free_creneaux_follow_the_plan(self) -> None:
+        """Omits runs that had begun when the plan changed: their first slots stay."""
+        start = max(self.now, self.planned_from)
+        if self.creneaux and start < self.mark:
+            plan = self.plan_until(self.mark)
+            ((person,),) = self.db.rows("SELECT id FROM ressource")
+            found = reconciling.difference(self.db, person, plan, start, self.mark)
+            assert found.is_followed, found
 
     def creneaux_never_overlap(self) -> None:
         assert not list(naive.overlaps(self.creneaux))

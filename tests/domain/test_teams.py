@@ -281,6 +281,7 @@ class Teams(RuleBasedStateMachine):
                 assert list(one.persons) == free
             if free:
                 assert one.motif is None
+                assert one.places_left == naive_teams.places_left(world, service, one.debut)
             else:
                 assert one.motif == naive_teams.why_nobody(world, service, one.debut, persons)
         return found

@@ -93,6 +93,52 @@ def test_the_free_times_of_a_team_are_those_of_its_persons(
 
 
 @pytest.mark.parametrize("how", [{}, {"tous": 1}, {"prochain": 1}])
+def test_a_time_has_as_many_places_left_as_the_room_and_the_buffers(
+    client, db, salon, alice, chloe, lea, ines, tuesday, how
+):
+    week = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 5}]
+    client.put(f"/api/entreprises/{salon.id}/semainetype", week, token=alice.token)
+    rooms = [teams.add(db, salon.id, f"Cabine {number}", "lieu") for number in (1, 2)]
+    Prestation.update(lieu_requis=True, tampon_apres=30).where(
+        Prestation.id == salon.coupe
+    ).execute(db)
+    salon.free(tuesday)
+    Creneau.update(places_prises=3).where(Creneau.ressource == rooms[0]).execute(db)
+    Creneau.update(places_prises=4).where(Creneau.ressource == rooms[1]).execute(db)
+    half_past = Creneau.select().where(Creneau.id == salon.at(tuesday, "09:30")).first(db)
+    Creneau.update(places_prises=4).where(
+        Creneau.ressource.in_([lea, ines]) & (Creneau.debut == half_past.debut)
+    ).execute(db)
+    first = salon.free(tuesday, **how)[0]
+    assert (first["debut"][11:16], first["placesRestantes"]) == ("09:00", 1)
+    if "prochain" not in how:
+        left = {one["debut"][11:16]: one["placesRestantes"] for one in salon.free(tuesday, **how)}
+        assert left == {
+            "09:00": 1, "09:30": 1, "10:00": 2, "10:30": 2, "11:00": 2, "11:30": 2,
+        }
+    salon.book(chloe, salon.at(tuesday, "10:00"), places=3, expect=409)
+    salon.book(chloe, salon.at(tuesday, "10:00"), places=2)
+
+
+def test_a_refused_time_has_the_places_of_the_best_person_or_room(
+    client, db, salon, alice, lea, ines, tuesday
+):
+    week = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 5}]
+    client.put(f"/api/entreprises/{salon.id}/semainetype", week, token=alice.token)
+    salon.free(tuesday)
+    Creneau.update(places_prises=4).where(Creneau.ressource == lea).execute(db)
+    Creneau.update(places_prises=2).where(Creneau.ressource == ines).execute(db)
+    refused = salon.free(tuesday, places=4, tous=1)[0]
+    assert (refused["motif"], refused["placesRestantes"]) == ("complet", 3)
+    teams.add(db, salon.id, "Cabine", "lieu")
+    Prestation.update(lieu_requis=True).where(Prestation.id == salon.coupe).execute(db)
+    salon.free(tuesday)
+    Creneau.update(places_prises=5).where(Creneau.ressource.not_in([lea, ines])).execute(db)
+    refused = salon.free(tuesday, tous=1)[0]
+    assert (refused["motif"], refused["placesRestantes"]) == ("complet", 0)
+
+
+@pytest.mark.parametrize("how", [{}, {"tous": 1}, {"prochain": 1}])
 def test_the_times_of_one_person_are_only_those_of_the_person(
     salon, chloe, lea, ines, tuesday, how
 ):

@@ -17,8 +17,8 @@ from reservation.domain.booking import (
 from reservation.domain.booking.outcomes import failures_counted
 from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
-from reservation.domain.calendar import calendar, performers
-from reservation.domain.calendar.terms import Visit, terms
+from reservation.domain.calendar import freed
+from reservation.domain.calendar.terms import terms
 from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER, STAFF
 from reservation.errors import (
@@ -118,7 +118,7 @@ def _commit(
     """
     work = partial(_change, db, asking, reservation.id, asked, debut, now)
     try:
-        outcome = calendar.run(db, work, now)
+        outcome = freed.run(db, work, now)
     except (PlacesNotHeld, SlotTaken) as ex:
         reservation, _ = reservations.visible(db, asking, reservation.id)
         if reservation.version != asked.version:
@@ -135,15 +135,15 @@ def _commit(
 
 
 def _change(
-    db: Database, asking: Account, reservation_id: int, asked: Change, debut: int | None, now: int
+    db: Database, asking: Account, reservation_id: int, asked: Change, debut: int | None, now: int,
+    alone: bool = False,
 ) -> str:
-    """Changes the booking. Returns the outcome: moved, changed or cancelled. Call within a
-    transaction."""
+    """Changes the booking. Returns the outcome: moved, changed or cancelled. See `freed.run`."""
     reservation, side = reservations.visible(db, asking, reservation_id)
     if reservation.version != asked.version:
         raise StaleVersion()
     entreprise, service = terms(
-        db, reservation.entreprise_id, reservation.prestation_id, shared=True
+        db, reservation.entreprise_id, reservation.prestation_id, shared=True, alone=alone
     )
     assert service is not None  # services are made inactive, never deleted
     if side == STAFF:
@@ -159,21 +159,27 @@ def _change(
     changes: dict[str, Any] = dict(statut=statut, modifie_le=now, version=Reservation.version + 1)
     if asked.commentaire is not None:
         changes["commentaire"] = asked.commentaire
+    old = holds.of_booking(reservation)
     if statut in states.RELEASED and reservation.statut not in states.RELEASED:
-        holds.replace(db, holds.of_booking(reservation), ())
+        holds.replace(db, old, ())
     elif moves:
-        places = reservation.places if asked.places is None else asked.places
-        visit = Visit.of(service, places, performers.of_service(db, entreprise.id, service))
         rules = entreprise if side == CUSTOMER else entreprise.without_notice()
-        changes |= moving.move(db, reservation, rules, visit, asked, debut, now)
-    # Updates no row if another request has changed the booking meanwhile.
-    same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)
-    if Reservation.update(**changes).where(same).execute(db) != 1:
-        raise StaleVersion()
+        changes |= moving.move(db, reservation, rules, service, asked, debut, now)
+    else:
+        old = []
+    _write(db, reservation_id, asked, changes)
+    freed.follow_plan(db, entreprise, old, now, alone)
     telling.of_change(db, reservation, changes, entreprise, side, now, asked.message)
     if statut == "annulee" != reservation.statut:
         return "cancelled"
     return "moved" if "debut" in changes else "changed"
+
+
+def _write(db: Database, reservation_id: int, asked: Change, changes: dict[str, Any]) -> None:
+    """Raises StaleVersion if another request has changed the booking meanwhile."""
+    same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)
+    if Reservation.update(**changes).where(same).execute(db) != 1:
+        raise StaleVersion()
 
 
 def _on_own_calendar(reservation: ReservationRecord, asked: Change) -> Change:

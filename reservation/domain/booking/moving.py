@@ -5,7 +5,8 @@ from typing import Any
 from reservation.domain.booking import choosing, holds
 from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
-from reservation.domain.calendar.terms import BusinessTerms, Visit
+from reservation.domain.calendar import performers
+from reservation.domain.calendar.terms import BusinessTerms, ServiceTerms, Visit
 from reservation.domain.customers import limits
 from reservation.storage.database import Database
 
@@ -38,8 +39,8 @@ def state_after(db: Database, reservation: ReservationRecord, entreprise: Busine
 
 
 def move(
-    db: Database, reservation: ReservationRecord, entreprise: BusinessTerms, visit: Visit,
-    asked: Change, debut: int | None, now: int,
+    db: Database, reservation: ReservationRecord, entreprise: BusinessTerms,
+    service: ServiceTerms, asked: Change, debut: int | None, now: int,
 ) -> dict[str, Any]:
     """Replaces the holds of the booking. Returns the changed columns of the table `reservation`.
 
@@ -48,6 +49,8 @@ def move(
     applies only to a new time. The minimum notice applies to a new time or additional places.
     """
     present = reservation.ressource_id
+    places = reservation.places if asked.places is None else asked.places
+    visit = Visit.of(service, places, performers.of_service(db, entreprise.id, service))
     visit = visit.with_room_first(reservation.lieu_id)
     if asked.ressource_id is not None and (debut is not None or asked.ressource_id != present):
         visit = choosing.preferred(visit, asked.ressource_id)

@@ -24,8 +24,10 @@ SlotRows = Sequence[Sequence[Any]]
 class Start(NamedTuple):
     """A possible start of a visit, free or not.
 
-    `id` is the id of the first slot of the visit. `motif` is the reason why the visit cannot start
-    then, or None if the start is free. For a team, `persons` has the ids of the free persons.
+    `id` is the id of the first slot of the visit. `places_left` is the lowest number of free
+    places during the visit and its buffers, also of the room. `motif` is the reason why the visit
+    cannot start then, or None if the start is free. For a team, `persons` has the ids of the free
+    persons.
     """
 
     id: int
@@ -55,20 +57,26 @@ def refusal_of(
 
 
 def has_room(slots: SlotRows, visit: Visit, debut: int) -> bool:
-    """Returns whether a room with these slots has enough places for the visit and its buffers.
+    """Returns whether a room with these slots has enough places for the visit and its buffers."""
+    return room_left(slots, visit, debut, visit.places) == visit.places
+
+
+def room_left(slots: SlotRows, visit: Visit, debut: int, most: int) -> int:
+    """Returns the free places, at most `most`, of a room with these slots during the visit and its
+    buffers. Returns 0 if the room is not open during the whole visit.
 
     The start of the visit does not have to be the start of a slot of the room.
     """
-    (start, end), reached = visit.occupied(debut), debut
+    (start, end), reached, lowest = visit.occupied(debut), debut, most
     earliest = max(0, bisect_right(slots, start, key=itemgetter(DEBUT)) - 1)
     for _, first, last, _, left, reserved, ouvert in islice(slots, earliest, None):
         if first >= end:
             break
-        if last > start and left < visit.places:
-            return False
+        if last > start and left < lowest:
+            lowest = left
         if ouvert and reserved in (None, visit.prestation_id) and first <= reached:
             reached = max(reached, last)
-    return reached >= debut + visit.length
+    return lowest if reached >= debut + visit.length else 0
 
 
 def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
@@ -98,68 +106,42 @@ def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Sta
 
 
 def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
-    """Like `judged`, but for visits over several slots or with buffers. Linear in the number of
-    slots."""
+    """Like `judged`, but for visits over several slots or with buffers. Takes linear time."""
     own, length, interval = (None, visit.prestation_id), visit.length, visit.interval
-    buffers = _Buffers(slots, visit) if visit.before or visit.after else None
-    # Indexes of slots, for a sliding-window minimum: slot lowest[0] has the fewest free places.
-    lowest: deque[int] = deque()
-    # Indexes of slots: `end` is the first slot after the visit. Of the slots during the visit,
-    # `closed` is the first slot that is closed or reserved for another service. Without such a
-    # slot, `closed` is `end`.
-    end = closed = first
+    before, after, wanted, count = visit.before, visit.after, visit.places, len(slots)
+    # A sliding-window minimum: of the slots that the visit and its buffers overlap, lowest[0] has
+    # the fewest free places. slots[ahead] is the first slot after them.
+    lowest: deque[Sequence[Any]] = deque()
+    ahead, since = first, slots[first][DEBUT] - before
+    while ahead and slots[ahead - 1][FIN] > since:
+        ahead -= 1
+    end, reached = first, 0  # suitable slots cover the visit until `reached`, before slots[end]
     for at in range(first, last):
-        number, debut, reached, ouverture, left, _, _ = slots[at]
+        number, debut, fin, ouverture, _, _, _ = slots[at]
         if interval and (debut - ouverture) % interval:
             continue
-        fin = debut + length if length else reached
+        fin, motif = debut + length if length else fin, None
         if end <= at:
             end, reached = at, debut
-            lowest.clear()
-        else:
-            reached = slots[end - 1][FIN]
-        while reached < fin and end < len(slots) and slots[end][DEBUT] == reached:
-            left, reached = slots[end][LEFT], slots[end][FIN]
-            while lowest and slots[lowest[-1]][LEFT] >= left:
-                lowest.pop()
-            lowest.append(end)
-            end += 1
-        while lowest[0] < at:
-            lowest.popleft()
-        left, motif = slots[lowest[0]][LEFT], None
-        closed = at if closed < at else closed
-        while closed < end and slots[closed][OUVERT] and slots[closed][PRESTATION] in own:
-            closed += 1
-        if closed < end:
-            motif = FERME
-        elif reached < fin:
-            motif = TROP_COURT
-        elif left < visit.places or buffers and buffers.lack_places(debut, fin):
-            motif = COMPLET
-        yield Start(number, debut, fin, left, motif)
-
-
-class _Buffers:
-    """Checks the free places during a visit and its buffers. Call `lack_places` with ascending
-    values of `debut`."""
-
-    def __init__(self, slots: SlotRows, visit: Visit) -> None:
-        self.slots, self.visit = slots, visit
-        # Indexes of slots: `first` is the first slot of the visit with its buffers. The slots
-        # from `first` to `full` (excluded) have enough free places.
-        self.first = self.full = 0
-
-    def lack_places(self, debut: int, fin: int) -> bool:
-        slots, visit = self.slots, self.visit
-        while slots[self.first][FIN] <= debut - visit.before:
-            self.first += 1
-        full, end = max(self.full, self.first), fin + visit.after
-        while full < len(slots) and slots[full][DEBUT] < end:
-            if slots[full][LEFT] < visit.places:
+        while reached < fin:
+            if end == count or (slot := slots[end])[DEBUT] != reached:
+                motif = TROP_COURT
                 break
-            full += 1
-        self.full = full
-        return full < len(slots) and slots[full][DEBUT] < end
+            if not slot[OUVERT] or slot[PRESTATION] not in own:
+                motif = FERME
+                break
+            reached = slot[FIN]
+            end += 1
+        since, until = debut - before, fin + after
+        while ahead < count and (slot := slots[ahead])[DEBUT] < until:
+            while lowest and lowest[-1][LEFT] >= slot[LEFT]:
+                lowest.pop()
+            lowest.append(slot)
+            ahead += 1
+        while lowest[0][FIN] <= since:
+            lowest.popleft()
+        left = lowest[0][LEFT]
+        yield Start(number, debut, fin, left, motif or (COMPLET if left < wanted else None))
 
 
 def starts(

@@ -19,7 +19,7 @@ from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import reconciling, stored_plans
 from reservation.domain.calendar.plans import Plan
 from reservation.domain.calendar.reconciling import Difference
-from reservation.domain.calendar.terms import touch
+from reservation.domain.calendar.terms import BusinessTerms, touch
 from reservation.domain.calendar.window import horizon
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants
@@ -142,7 +142,8 @@ def next_slice(
 
 
 def rebuild_slice(
-    db: Database, mine: Entreprise | CalendarRecord, start: int, end: int, mark: int
+    db: Database, mine: Entreprise | CalendarRecord | BusinessTerms, start: int, end: int,
+    mark: int,
 ) -> dict[int, Difference]:
     """Rebuilds the slots that start in [start, end), but stops after about SLICE slots.
 

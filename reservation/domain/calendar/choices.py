@@ -14,21 +14,38 @@ Starts = Mapping[int, list[Start]]  # by the id of the person
 
 
 def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
-    """Returns `found`, with the `motif` COMPLET for each free start at which no room is free. If
-    the visit needs no room, returns `found` unchanged."""
-    debuts = [start.debut for starts in found.values() for start in starts]
-    if visit.rooms is None or not debuts:
+    """Returns `found`. If the visit needs a room, no start has more places left than the best room
+    has, and each free start without a free room gets the `motif` COMPLET."""
+    most: dict[int, int] = {}  # the most places left of a person, by the start of the visit
+    for starts in found.values():
+        for start in starts:
+            most[start.debut] = max(most.get(start.debut, 0), start.places_left)
+    if visit.rooms is None or not most:
         return found
-    first, last = visit.occupied(min(debuts))[0], visit.occupied(max(debuts))[1]
+    first, last = visit.occupied(min(most))[0], visit.occupied(max(most))[1]
     rooms = [availability.slots_between(db, room, first, last) for room in visit.rooms]
-    free = {debut for debut in set(debuts) if _any_room(rooms, visit, debut)}
+    left = {debut: _rooms_left(rooms, visit, debut, places) for debut, places in most.items()}
     return {
-        person: [
-            start if start.debut in free else start._replace(motif=start.motif or COMPLET)
-            for start in starts
-        ]
+        person: [_limited(start, left[start.debut], visit.places) for start in starts]
         for person, starts in found.items()
     }
+
+
+def _rooms_left(rooms: Iterable[SlotRows], visit: Visit, debut: int, most: int) -> int:
+    """Returns the free places, at most `most`, of the room that has the most free places."""
+    best = 0
+    for slots in rooms:
+        if best == most:
+            break
+        best = max(best, availability.room_left(slots, visit, debut, most))
+    return best
+
+
+def _limited(start: Start, left: int, wanted: int) -> Start:
+    if start.places_left <= left:
+        return start
+    motif = start.motif or (COMPLET if left < wanted else None)
+    return start._replace(places_left=left, motif=motif)
 
 
 def first_free(
@@ -59,7 +76,7 @@ def merged(visit: Visit, found: Starts) -> list[Start]:
 
     For a team, `persons` has the ids of the free persons, and `id` is the lowest id of the slots
     of these persons. If nobody is free, `motif` is the reason of the person who is closest to
-    being free (see `reasons.nearness`).
+    being free (see `reasons.nearness`). `places_left` is that of the person with the most.
     """
     if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))
@@ -72,6 +89,8 @@ def merged(visit: Visit, found: Starts) -> list[Start]:
                 known[5] += (person,)
             elif motif is None:
                 at[debut, fin] = [number, debut, fin, left, None, (person,)]
-            elif known is None or known[4] and nearness(motif) > nearness(known[4]):
+            elif known is None or known[4] and (
+                (nearness(motif), left) > (nearness(known[4]), known[3])
+            ):
                 at[debut, fin] = [number, debut, fin, left, motif, ()]
     return [Start(*at[place]) for place in sorted(at)]

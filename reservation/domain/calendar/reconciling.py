@@ -87,6 +87,12 @@ class Difference(NamedTuple):
     frozen: list[tuple[StoredSlot, tuple[int, int | None]]]
 
     @property
+    def is_followed(self) -> bool:
+        """Returns whether the unbooked slots match the plan."""
+        outdated = any(_is_outdated(row, slot) for row, slot in self.adapted)
+        return not (self.new or self.surplus or outdated)
+
+    @property
     def closed(self) -> list[Interval]:
         """Returns the times of the booked slots that are still open, but closed in the plan."""
         return [row.interval for row, (capacity, _) in self.frozen if row.ouvert and not capacity]
@@ -157,10 +163,14 @@ def _freeze(db: Database, frozen: Iterable[tuple[StoredSlot, tuple[int, int | No
         _write(db, _FREEZE, (capacity, capacity, capacity, capacity > 0, service), rows)
 
 
+def _is_outdated(row: StoredSlot, slot: PlannedSlot) -> bool:
+    return (*row[3:6], bool(row.ouvert)) != slot[2:]
+
+
 def _adapt(db: Database, pairs: Iterable[tuple[StoredSlot, PlannedSlot]]) -> None:
     alike = defaultdict(list)
     for row, slot in pairs:
-        if (*row[3:6], bool(row.ouvert)) != slot[2:]:
+        if _is_outdated(row, slot):
             alike[slot[2:]].append(row)
     for (ouverture, capacite, prestation_id, ouvert), rows in alike.items():
         _write(db, _ADAPT, (ouverture, capacite, capacite, prestation_id, ouvert), rows)

@@ -70,18 +70,20 @@ _OF_BUSINESS = len(BusinessTerms.__slots__)
 
 
 def terms(
-    db: Database, entreprise_id: int, prestation_id: int | None, shared: bool = False
+    db: Database, entreprise_id: int, prestation_id: int | None, shared: bool = False,
+    alone: bool = False,
 ) -> tuple[BusinessTerms, ServiceTerms | None]:
     """Returns the terms of a business and of a service. If the service does not belong to the
     business, returns None for the service.
 
     With `shared`, no other transaction can change the terms or the calendar until this transaction
-    ends. Raises NotFound if the business does not exist.
+    ends. With `alone` too, no other transaction can lock them either. Raises NotFound if the
+    business does not exist.
     """
     sql = _TERMS
     if shared:
         sql += db.FOR_SHARE
-        if db.clustered:
+        if alone or db.clustered:
             touch(db, entreprise_id)
     rows = db.rows(sql, prestation_id or 0, entreprise_id)
     if not rows:

@@ -1,0 +1,99 @@
+"""Makes the slots that a booking releases follow the plan again.
+
+A booked slot stays as it is when the plan changes. When its last booking is cancelled or moved
+away, the slot may lie outside the hours, or the slots of the plan may begin at other times.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+from reservation.domain.calendar import calendar, reconciling, stored_plans
+from reservation.domain.calendar.plans import LONGEST_SLOT
+from reservation.domain.calendar.terms import BusinessTerms
+from reservation.domain.calendar.timetable import WEEK
+from reservation.storage.database import Database
+from reservation.storage.sqlite import Row
+
+Result = TypeVar("Result")
+
+# Plain SQL and tuples for speed: every cancellation runs this query.
+_NEAR = (
+    "SELECT debut, fin, ouverture, ouvert, places_prises FROM creneau"
+    " WHERE ressource_id = ? AND debut > ? AND debut < ? AND fin >= ? ORDER BY debut"
+)
+DEBUT, FIN, TAKEN = 0, 1, 4  # positions in a row of _NEAR
+
+
+class PlanNotFollowed(Exception):
+    """Slots must be rebuilt, so the calendar must be locked first."""
+
+
+def run(db: Database, work: Callable[..., Result], now: int) -> Result:
+    """Runs `work` as `calendar.run` does. After PlanNotFollowed, runs `work` again and passes
+    `alone`: `work` must then lock the calendar before it locks slots.
+
+    An ordinary release only shares the lock of the calendar, so that bookings need not wait. It
+    cannot lock the calendar later, because two releases that share the lock would deadlock.
+    """
+    try:
+        return calendar.run(db, work, now)
+    except PlanNotFollowed:
+        return calendar.run(db, partial(work, alone=True), now)
+
+
+def follow_plan(
+    db: Database, entreprise: BusinessTerms, released: Iterable[Any], now: int, alone: bool
+) -> None:
+    """Rebuilds the slots near the holds `released`, unless these slots follow the plan.
+
+    Call in the transaction that has changed the booking, after `terms` has locked `entreprise`.
+    Raises PlanNotFollowed if slots must be rebuilt, but no `alone` was passed to `terms`.
+    """
+    for hold in sorted(released):
+        _follow_plan(db, entreprise, hold, now, alone)
+
+
+def _follow_plan(
+    db: Database, entreprise: BusinessTerms, hold: Any, now: int, alone: bool
+) -> None:
+    number, debut, fin, _ = hold
+    mark, span = entreprise.calendrier_jusqua, fin - debut
+    bounds = debut - span - LONGEST_SLOT, min(fin + 4 * span, mark), debut - span
+    near = db.rows(_NEAR, number, *bounds)
+    freed = [
+        slot for slot in near
+        if slot[DEBUT] < fin and slot[FIN] > debut and now <= slot[DEBUT] and not slot[TAKEN]
+    ]
+    if not freed or _fit(near, freed, fin):
+        return
+    first, last = freed[0][DEBUT], freed[-1][FIN]
+    # The slots before the first freed slot stay, because the plan continues from these slots.
+    ends = [slot[FIN] for slot in near if slot[FIN] <= first]
+    start = max(now, max(ends, default=first - LONGEST_SLOT))
+    plan = stored_plans.read(db, entreprise, start, last + WEEK)[number]
+    end = max([last, *(run.fin for run in plan.runs(start, last) if run.debut < last)])
+    if not alone:
+        until = min(last + LONGEST_SLOT, end, mark)
+        if reconciling.difference(db, number, plan, start, until).is_followed:
+            return
+        raise PlanNotFollowed()
+    calendar.rebuild_slice(db, entreprise, start, min(end, mark), mark)
+
+
+def _fit(near: Sequence[Row], freed: Sequence[Row], fin: int) -> bool:
+    """Returns whether the freed slots surely follow the plan, without reading the plan.
+
+    Free slots follow the plan. A free slot after the freed slots shows the opening and the length
+    of all slots of the opening. The plan has a freed slot if it has this opening and length, and
+    starts where the opening starts or another slot ends.
+    """
+    grids = {
+        (ouverture, end - debut)
+        for debut, end, ouverture, _, taken in near if debut >= fin and not taken
+    }
+    ends = {slot[FIN] for slot in near}
+    return all(
+        ouvert and (ouverture, end - debut) in grids and (debut == ouverture or debut in ends)
+        for debut, end, ouverture, ouvert, _ in freed
+    )
