@@ -16,11 +16,13 @@ Starts = Mapping[int, list[Start]]  # by the id of the person
 def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
     """Returns `found`. If the visit needs a room, no start has more places left than the best room
     has, and each free start without a free room gets the `motif` COMPLET."""
+    if visit.rooms is None:
+        return found
     most: dict[int, int] = {}  # the most places left of a person, by the start of the visit
     for starts in found.values():
         for start in starts:
             most[start.debut] = max(most.get(start.debut, 0), start.places_left)
-    if visit.rooms is None or not most:
+    if not most:
         return found
     first, last = visit.occupied(min(most))[0], visit.occupied(max(most))[1]
     rooms = [availability.slots_between(db, room, first, last) for room in visit.rooms]
