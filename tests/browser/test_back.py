@@ -1,4 +1,4 @@
-"""The Back button shows what the visitor left: the pages of a list that were open, and the place."""
+"""The Back button shows what the visitor left: the open pages of a list, and the place."""
 
 import pytest
 from playwright.sync_api import expect

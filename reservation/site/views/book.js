@@ -111,6 +111,7 @@ function Chosen({ start, ...chosen }) {
   const user = session.use()?.user;
   const step = useRef(/** @type {HTMLElement | null} */ (null));
   const before = useRef(user);
+  const drafts = useRef({}).current;
   useEffect(() => {
     if (user && !before.current) step.current?.focus(); // the form that had the focus is gone
     before.current = user;
@@ -137,7 +138,7 @@ function Chosen({ start, ...chosen }) {
     </section>
     <section class="card stack">
       <h2 ref=${step} tabindex="-1">${t(user ? 'stepConfirm' : 'stepWho')}</h2>
-      ${user && html`<${Confirm} ...${{ ...of, start, user, onDone }} />`}
+      ${user && html`<${Confirm} ...${{ ...of, start, user, drafts, onDone }} />`}
       ${!user && html`<p class="muted">${t('choiceKept')}</p><${SignIn} named />`}
     </section>`;
 }
