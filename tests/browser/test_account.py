@@ -172,6 +172,7 @@ def changing(serve, new_page, chloe):
     """The page of the account. Chloé opens the form for a new address."""
     page = open_page(new_page, serve().url, chloe, "compte", role="student")
     page.get_by_role("button", name="Changer d’adresse e-mail").press("Enter")
+    expect(page.get_by_label("Nouvelle adresse e-mail")).to_be_focused()
     return page
 
 
@@ -184,6 +185,17 @@ def change_to(page, db, person, email):
     page.keyboard.type(issued(db, email))
     page.get_by_label("Mot de passe", exact=True).fill(person.password)
     page.keyboard.press("Enter")
+
+
+def test_the_focus_stays_near_a_change_of_the_address(changing, db, chloe):
+    page = changing
+    change = page.get_by_role("button", name="Changer d’adresse e-mail")
+    page.get_by_role("button", name="Retour").press("Enter")
+    expect(change).to_be_focused()
+    page.keyboard.press("Enter")
+    change_to(page, db, chloe, "new@example.fr")
+    expect(page.get_by_text("new@example.fr", exact=True)).to_be_visible()
+    expect(change).to_be_focused()
 
 
 def test_an_address_that_is_taken_is_reported_beside_its_field(changing, faults, db, chloe, bob):

@@ -78,6 +78,29 @@ export function LanguageSwitch() {
     <//>`;
 }
 
+/** Focuses an element after the next draw. The button that had the focus may be gone. */
+export const focusOn = (selector = 'h1') =>
+  setTimeout(() => {
+    /** @type {HTMLElement | null} */
+    const element = document.querySelector(selector);
+    element?.focus();
+  });
+
+/** @type {EventTarget | null} */
+let focused = null;
+addEventListener('focusin', ({ target }) => {
+  focused = target;
+});
+// If the element that had the focus was removed, and nothing else gets the focus, the heading does.
+new MutationObserver(() => {
+  if (!(focused instanceof Node) || focused.isConnected) return;
+  focused = null;
+  setTimeout(() => {
+    const heading = document.activeElement === document.body && document.querySelector('h1');
+    if (heading) heading.focus({ preventScroll: true });
+  });
+}).observe(document.body, { childList: true, subtree: true });
+
 /** Placeholders while data is loaded. @param {{ lines?: number }} props */
 export const Waiting = ({ lines = 3 }) => html`
   <div class="waiting" role="status">

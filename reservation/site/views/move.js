@@ -5,14 +5,14 @@ import { fieldText, refusalOf } from '../errors.js';
 import { withName } from '../parts/booking.js';
 import { Dialog, Sure } from '../parts/dialog.js';
 import { Loaded, useLoad } from '../parts/load.js';
-import { Button, Icon, say } from '../parts/page.js';
+import { Button, focusOn, Icon, say } from '../parts/page.js';
 import { choicesOf, PersonSelect, teamPath } from '../parts/people.js';
 import { Alternatives } from '../parts/times.js';
 import { Week } from '../parts/week.js';
 import { place, setQuery } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
-import { focusHeading, isOpen } from './booking.js';
+import { isOpen } from './booking.js';
 
 /** @import { Refusal } from '../api.js' */
 /** @import { Prestation, Reservation, Ressource, Start } from '../types.js' */
@@ -49,7 +49,7 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
     if (place.get().visit !== visit) return; // the customer has left the page
     onDone();
     setQuery({ deplacer: '', semaine: '', nouvelle: '' });
-    focusHeading();
+    focusOn();
   };
   const choose = (/** @type {Start} */ start, /** @type {Ressource} */ person) =>
     setChosen({ start, person });
