@@ -2,8 +2,9 @@
 // goes from day to day, beginning today.
 import { get } from '../api.js';
 import { capital, isDay, nearDay, plusDays, today } from '../dates.js';
+import { keepOpen, More, openPages, usePages } from '../lists/pages.js';
 import { page } from '../lists.js';
-import { keepOpen, Loaded, More, openPages, Trouble, useLoad, usePages } from '../parts/load.js';
+import { Loaded, Trouble, useLoad } from '../parts/load.js';
 import { inCity } from '../parts/names.js';
 import { Button, Waiting } from '../parts/page.js';
 import { t } from '../texts/booking.js';
