@@ -1,5 +1,5 @@
 // Page /entreprises/{id}/reserver?prestation=&creneau=&jour=&avec=: signs in if needed, then books.
-import { get, known, recall, remember, session } from '../api.js';
+import { get, known, Refusal, recall, remember, session } from '../api.js';
 import { dayOf, isDay } from '../dates.js';
 import { Confirm, Summary } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
@@ -11,7 +11,6 @@ import { address, go, place } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
-/** @import { Refusal } from '../api.js' */
 /** @import { Entreprise, Reservation, Ressource, Service, Start } from '../types.js' */
 /** @import { ViewProps } from '../types.js' */
 /**
@@ -22,6 +21,12 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
  */
 /** @typedef {ChosenService & { start?: Start, refusal: Pick<Refusal, 'body'> }} Choice */
 
+/** Returns the id in a parameter of the address, or 0. @param {string | null} text */
+function idOf(text) {
+  const id = Number(text);
+  return Number.isSafeInteger(id) && id > 0 ? id : 0;
+}
+
 /**
  * Reads the service, the time and the chosen person from `query`. If the time is unavailable,
  * `start` is undefined, and `refusal` has the nearest free times.
@@ -30,9 +35,10 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
  * @returns {Promise<Choice>}
  */
 async function choiceOf(id, query) {
-  const creneau = Number(query.get('creneau'));
-  const service = Number(query.get('prestation'));
-  const avec = query.has('avec') ? Number(query.get('avec')) : null;
+  const creneau = idOf(query.get('creneau'));
+  const service = idOf(query.get('prestation'));
+  const avec = query.has('avec') ? idOf(query.get('avec')) : null;
+  if (!creneau || !service) throw new Refusal(404, 'not_found');
   const clicked = recall('chosen');
   if (clicked?.start.id === creneau && clicked.prestation.id === service) {
     return { ...clicked, avec, people: await peopleOf(id, clicked.start) };
