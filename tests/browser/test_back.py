@@ -56,6 +56,7 @@ def test_going_back_to_a_search_shows_its_open_days(serve_town, new_page):
     offers = page.locator(".offer")
     page.get_by_role("button", name="Voir les jours suivants").click()
     expect(offers).to_have_count(12)
+    expect(page.locator(".waiting")).to_have_count(0)
     link = offers.last.get_by_role("link").first
     link.scroll_into_view_if_needed()
     place = page.evaluate("scrollY")

@@ -16,6 +16,13 @@ TYPE_BOTH = """(first, days) => {
     });
 }"""
 
+# Whether the site has noticed what was typed.
+MARKED = """async () => {
+    const app = document.querySelector("script[type=module]").src;
+    const { unsaved } = await import(new URL("router.js", app));
+    return unsaved.size > 0;
+}"""
+
 
 def question(page):
     return page.get_by_role("dialog", name="Quitter sans enregistrer ?")
@@ -304,6 +311,7 @@ def test_pressing_escape_many_times_loses_no_dialog_with_changes(serve, new_page
     page.get_by_role("button", name="Ajouter une prestation", exact=True).click()
     name = page.get_by_label("Nom de la prestation")
     name.fill("Brushing")
+    page.wait_for_function(MARKED)
     for _ in range(3):
         page.keyboard.press("Escape")
         expect(question(page)).to_be_visible()
