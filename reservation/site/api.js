@@ -1,5 +1,5 @@
 // Requests to the API, the visitor's session, and a cache of records.
-import { store, unsaved } from './router.js';
+import { place, store, unsaved } from './router.js';
 import { readStored, writeStored } from './texts.js';
 
 /** @import { Session, Start } from './types.js' */
@@ -42,23 +42,13 @@ export function updateSession(change) {
   if (opened) setSession({ ...opened, ...change(opened) });
 }
 
-/** Whether requests are waiting for the visitor to sign in again. */
-export const signInNeeded = store(false);
-/** @type {((signedIn: boolean) => void)[]} */
-const waiting = [];
+/** The id of the user who must sign in again, or 0. See parts/again.js. */
+export const signInNeeded = store(0);
 
-/** @returns {Promise<boolean>} whether the visitor has signed in */
-function signInAgain() {
-  signInNeeded.set(true);
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-  });
-}
-
-/** Retries the waiting requests if `signedIn`, otherwise rejects them. @param {boolean} signedIn */
-export function answerSignIn(signedIn) {
-  signInNeeded.set(false);
-  for (const resolve of waiting.splice(0)) resolve(signedIn);
+/** Call before a session ends that the user did not end here. Keeps a page with unsaved changes. */
+export function keepInput() {
+  const user = session.get()?.user.id;
+  if (user && unsaved.size && place.get().route?.account) signInNeeded.set(user);
 }
 
 /**
@@ -122,8 +112,9 @@ export async function send(method, path, { query = {}, body, headers = {}, quiet
     }
   }
   const isFile = body instanceof Blob;
-  const [linked, was] = [linkTo(path), session.get()];
-  const token = linked?.token ?? was?.token;
+  const linked = linkTo(path);
+  const opened = session.get();
+  const token = linked?.token ?? opened?.token;
   const answer = await fetch(url, {
     method,
     headers: {
@@ -142,12 +133,19 @@ export async function send(method, path, { query = {}, body, headers = {}, quiet
     link.set(null);
     throw refusal;
   }
-  if (session.get()?.token === token) setSession(null);
-  if (quiet || (!session.get() && !(await signInAgain()))) throw refusal;
-  if (session.get()?.user.id === was?.user.id) return send(method, path, { query, body, headers });
-  unsaved.clear();
-  location.reload(); // the page shows the data of another person
-  throw refusal;
+  if (session.get()?.token === token) {
+    keepInput();
+    setSession(null);
+  }
+  if (quiet) throw refusal;
+  const user = opened?.user.id ?? 0;
+  if (!session.get()) {
+    signInNeeded.set(user);
+    const again = await import('./parts/again.js').catch(lost);
+    await again.answer();
+  }
+  if (session.get()?.user.id !== user) throw refusal;
+  return send(method, path, { query, body, headers });
 }
 
 /**

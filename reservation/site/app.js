@@ -4,10 +4,27 @@
 // - Write a view in views/ or gestion/. Its default export draws a <Page>. Its texts are in texts/.
 // - Add the path to ROUTES (router.js), and to _ADDRESSES or _OF_A_BUSINESS (resources/site.py).
 // - Read data with `useLoad` (parts/load.js), and send data with `useForm` (parts/form.js).
-import { request, SESSION, session, setSession, signInNeeded, updateSession } from './api.js';
-import { Button, Icon, Live, Note, Over, Page, say, Waiting } from './parts/page.js';
+import {
+  keepInput,
+  request,
+  SESSION,
+  session,
+  setSession,
+  signInNeeded,
+  updateSession,
+} from './api.js';
+import {
+  Broken,
+  Button,
+  Icon,
+  LanguageSwitch,
+  Over,
+  say,
+  startAgain,
+  Waiting,
+} from './parts/page.js';
 import { address, BASE, discard, FRAMED, go, pageOf, place, present } from './router.js';
-import { language, setLanguage, t } from './texts.js';
+import { language, t } from './texts.js';
 import { html, render, useEffect, useState } from './vendor/htm-3.1.1.js';
 
 /** @import { View } from './types.js' */
@@ -50,16 +67,6 @@ async function loadOwnersSheet() {
   await loadOnce(new URL('./manage.css', import.meta.url));
 }
 
-/** Shown if the file of a view could not be loaded. */
-function Broken() {
-  const reload = () => location.reload();
-  const action = html`<${Button} class="small" onClick=${reload}>${t('tryAgain')}<//>`;
-  return html`
-    <${Page} title=${t('brokenPage')}>
-      <${Note} tone="danger" icon="alert" role="alert" action=${action}>${t('offline')}<//>
-    <//>`;
-}
-
 const DAY = 86_400_000;
 
 /** Renews the 30-day token of "Stay signed in" once a day. */
@@ -77,8 +84,10 @@ function followTabs({ key, newValue, storageArea }) {
   if (storageArea !== localStorage || (key !== null && key !== SESSION)) return;
   const before = session.get();
   const opened = JSON.parse(newValue ?? 'null');
-  if (before && opened && before.user.id !== opened.user.id) location.reload();
-  else if (opened || before?.renewed) session.set(opened);
+  if (!opened && !before?.renewed) return;
+  if (before && opened && before.user.id !== opened.user.id) return startAgain();
+  if (!opened) keepInput();
+  session.set(opened);
 }
 
 addEventListener('storage', followTabs);
@@ -121,14 +130,6 @@ function Header() {
     </header>`;
 }
 
-function LanguageSwitch() {
-  const other = language.use() === 'fr' ? 'en' : 'fr';
-  return html`
-    <${Button} icon="globe" class="quiet" lang=${other} onClick=${() => setLanguage(other)}>
-      ${t('otherLanguage')}
-    <//>`;
-}
-
 /** Whether the operator provides a legal notice and a privacy page. */
 const HAS_PAGES = 'pages' in document.documentElement.dataset;
 
@@ -154,7 +155,7 @@ function Site() {
     document.documentElement.lang = lang;
   }, [lang]);
   const view = html`<main id="content" tabindex="-1"><${CurrentView} /></main>`;
-  if (route?.path === FRAMED) return html`${view}<${Live} /><${Over} />`;
+  if (route?.path === FRAMED) return html`${view}<${Over} />`;
   /** @param {Event} event */
   const skip = (event) => {
     event.preventDefault();
@@ -165,7 +166,6 @@ function Site() {
     <${Header} />
     ${view}
     <${Footer} />
-    <${Live} />
     <${Over} />`;
 }
 

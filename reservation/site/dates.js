@@ -46,7 +46,8 @@ export const possible = (day) => (day < FIRST ? FIRST : day > LAST ? LAST : day)
 export const isDay = (text) =>
   /^\d{4}-\d\d-\d\d$/.test(text ?? '') &&
   !Number.isNaN(+noon(text ?? '')) &&
-  possible(text ?? '') === text;
+  plusDays(text ?? '', 0) === text && // 30 February becomes 2 March
+  possible(text) === text;
 
 /** Returns 'numeric', or undefined if `day` is in the current year. @param {string} day */
 const otherYear = (day) => (day.slice(0, 4) === today().slice(0, 4) ? undefined : 'numeric');

@@ -22,14 +22,21 @@ def violations(page: Page) -> list[str]:
 
 
 EVERY_WAY = [(320, "dark"), (1280, "light")]  # each width and each scheme once
+NARROW = 195  # a telephone of 390 px at a zoom of 200 %
+_WIDER = "document.documentElement.scrollWidth > innerWidth"
+_DRAWN = "() => new Promise((drawn) => setTimeout(drawn, 100))"  # the calendar follows the width
 
 
 def wrong_with(page: Page, worn: Iterable[tuple[int, str]] = EVERY_WAY) -> Iterator[str]:
     """Yields the violations of the open page in each width and colour scheme, and whether the
     page is wider than the screen."""
+    page.set_viewport_size({"width": NARROW, "height": 900})
+    page.evaluate(_DRAWN)
+    if page.evaluate(_WIDER):
+        yield f"{NARROW}: scrolls sideways"
     for width, scheme in worn:
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme)
         yield from (f"{width} {scheme}: {one}" for one in violations(page))
-        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        if page.evaluate(_WIDER):
             yield f"{width}: scrolls sideways"

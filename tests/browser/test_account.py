@@ -8,7 +8,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.owner import open_page
 from tests.browser.visitors import sign_in, signed_in
+from tests.codes import issued
 
 
 def letter(folder):
@@ -173,3 +175,44 @@ def test_a_page_that_needs_an_account_opens_after_signing_in(
     expect(page.get_by_role("heading", level=1)).to_have_text("Se connecter")
     sign_in(page, chloe)
     page.wait_for_url(f"**/{address}")
+
+
+@pytest.fixture
+def changing(serve, new_page, chloe):
+    """The page of the account. Chloé opens the form for a new address."""
+    page = open_page(new_page, serve().url, chloe, "compte", role="student")
+    page.get_by_role("button", name="Changer d’adresse e-mail").press("Enter")
+    expect(page.get_by_label("Nouvelle adresse e-mail")).to_be_focused()
+    return page
+
+
+def change_to(page, db, person, email):
+    """Changes the address of a person, with the code that the new address got."""
+    page.get_by_label("Nouvelle adresse e-mail").fill(email)
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Code à 6 chiffres")).to_be_focused()
+    expect(page.get_by_label("Code à 6 chiffres")).to_have_value("")
+    page.keyboard.type(issued(db, email))
+    page.get_by_label("Mot de passe", exact=True).fill(person.password)
+    page.keyboard.press("Enter")
+
+
+def test_the_focus_stays_near_a_change_of_the_address(changing, db, chloe):
+    page = changing
+    change = page.get_by_role("button", name="Changer d’adresse e-mail")
+    page.get_by_role("button", name="Retour").press("Enter")
+    expect(change).to_be_focused()
+    page.keyboard.press("Enter")
+    change_to(page, db, chloe, "new@example.fr")
+    expect(page.get_by_text("new@example.fr", exact=True)).to_be_visible()
+    expect(change).to_be_focused()
+
+
+def test_an_address_that_is_taken_is_reported_beside_its_field(changing, faults, db, chloe, bob):
+    faults.allow(400)
+    page = changing
+    change_to(page, db, chloe, bob.email)
+    assert error_of(page, "Nouvelle adresse e-mail").startswith("Un compte existe déjà")
+    expect(page.get_by_label("Nouvelle adresse e-mail")).to_be_focused()
+    change_to(page, db, chloe, "new@example.fr")
+    expect(page.get_by_text("new@example.fr", exact=True)).to_be_visible()

@@ -150,6 +150,26 @@ def test_a_double_click_books_once(serve, new_page, client, salon, chloe, tuesda
     assert len(kept(client, chloe)) == 1
 
 
+def test_a_late_answer_to_a_booking_leaves_the_page_alone_that_the_customer_opened(
+    serve, new_page, client, salon, chloe, tuesday
+):
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "10:00")
+    held = []
+    page.route("**/api/reservations", lambda route: held.append(route))
+    with page.expect_request("**/api/reservations"):
+        confirm(page)
+    page.get_by_role("link", name="Mon compte").click()
+    page.get_by_label("Prénom").fill("Zoé")
+    held[0].continue_()
+    expect(page.get_by_role("status").filter(has_text="C’est réservé !")).to_be_visible()
+    expect(page.get_by_label("Prénom")).to_have_value("Zoé")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert len(kept(client, chloe)) == 1
+
+
 @pytest.mark.parametrize(
     ("cut", "reload"), [(False, False), (False, True), (True, False)],
     ids=["lost", "lost-reload", "incomplete"],

@@ -11,14 +11,14 @@ WORDS = {
     "fr-FR": {
         "move": "Déplacer", "sure": "Déplacer le rendez-vous", "again": "Réessayer",
         "cancel": "Annuler le rendez-vous", "yes": "Oui, annuler", "cancelled": "Annulé",
-        "changed": "Vérifiez son horaire",
+        "changed": "Vérifiez son horaire", "gone": "est annulé",
         "moved": "est déplacé",
         "asked": "L’établissement doit le valider", "waiting": "En attente de validation",
     },
     "en-GB": {
         "move": "Reschedule", "sure": "Reschedule booking", "again": "Try again",
         "cancel": "Cancel booking", "yes": "Yes, cancel", "cancelled": "Cancelled",
-        "changed": "Check its time",
+        "changed": "Check its time", "gone": "has been cancelled",
         "moved": "has been moved",
         "asked": "The business must approve it", "waiting": "Awaiting approval",
     },
@@ -52,6 +52,16 @@ def move(page, day, time, locale="fr-FR"):
     page.get_by_role("button", name=w["move"], exact=True).click()
     pick(page, day, time)
     page.get_by_role("button", name=w["sure"]).click()
+
+
+def hold(page, number):
+    """Holds the changes of a booking, and returns them. GET requests work."""
+    held = []
+    page.route(
+        f"**/api/reservations/{number}",
+        lambda one: one.fallback() if one.request.method == "GET" else held.append(one),
+    )
+    return held
 
 
 def lose(route):
@@ -144,3 +154,66 @@ def test_a_cancellation_whose_answer_was_lost_succeeds_at_the_second_attempt(
     again.click()
     expect(page.locator(".badge")).to_have_text("Annulé")
     expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_a_second_click_on_a_slow_move_sends_nothing(open_booking, visit, tuesday):
+    page = open_booking(visit)
+    held = hold(page, visit)
+    move(page, tuesday, "11:00")
+    button = page.get_by_role("dialog").get_by_role("button", name="Chargement")
+    expect(button).to_be_disabled()
+    button.click(force=True)
+    page.keyboard.press("Enter")
+    held[0].continue_()
+    expect(page.get_by_role("status").filter(has_text="est déplacé")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert len(held) == 1
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_move_of_a_booking_that_was_moved_elsewhere_is_confirmed_again(
+    open_booking, faults, client, visit, moved, alice, tuesday, locale
+):
+    faults.allow(412)
+    w = WORDS[locale]
+    page = open_booking(visit, locale)
+    expect(page.locator(".facts")).to_contain_text("10:00 – 10:30")
+    moved()
+    move(page, tuesday, "11:00", locale)
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("alert")).to_contain_text(w["changed"])
+    expect(dialog.locator("s")).to_contain_text("09:30")
+    dialog.get_by_role("button", name=w["sure"]).click()
+    expect(page.get_by_role("status").filter(has_text=w["moved"])).to_be_visible()
+    expect(page.locator(".facts")).to_contain_text("11:00 – 11:30")
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_move_of_a_booking_that_was_cancelled_says_so(
+    open_booking, faults, client, visit, alice, tuesday, locale
+):
+    faults.allow(412)
+    w = WORDS[locale]
+    page = open_booking(visit, locale)
+    expect(page.locator(".facts")).to_contain_text("10:00 – 10:30")
+    client.delete(f"/api/reservations/{visit}", 204, token=alice.token)
+    move(page, tuesday, "11:00", locale)
+    expect(page.get_by_role("status").filter(has_text=w["gone"])).to_be_visible()
+    expect(page.locator(".badge")).to_have_text(w["cancelled"])
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator(".week")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_a_late_answer_to_a_move_leaves_the_page_alone_that_the_customer_opened(
+    open_booking, salon, visit, tuesday
+):
+    page = open_booking(visit)
+    held = hold(page, visit)
+    move(page, tuesday, "11:00")
+    expect(page.get_by_role("button", name="Chargement")).to_be_visible()
+    page.evaluate("document.querySelector('header.top .brand').click()")
+    page.get_by_role("combobox", name="Quoi ?").fill("coupe")
+    held[0].continue_()
+    expect(page.get_by_role("status").filter(has_text="est déplacé")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Quoi ?")).to_be_focused()

@@ -151,7 +151,8 @@ def test_a_time_that_was_taken_meanwhile_is_refused(
     drag(page, "Chloé Martin", "15:00")
     salon.book(bob, salon.at(tuesday, "15:00"))
     window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
-    expect(window(page).get_by_role("alert")).to_be_visible()
+    refused = window(page).get_by_role("alert").filter(has_text="n’est plus disponible")
+    expect(refused).to_be_visible()
     page.keyboard.press("Escape")
     expect(tile(page, "Chloé Martin")).to_contain_text("10:00 – 10:30")
 

@@ -503,3 +503,25 @@ def test_lists_are_sorted_searched_and_lead_on_when_empty(
     page.goto(f"gestion/{salon.id}/fermetures")
     page.locator(".empty").get_by_role("button", name="Jours fériés").click()
     expect(window(page)).to_be_visible()
+
+
+@pytest.mark.parametrize("folder", ["regles", "etablissement"])
+def test_the_focus_stays_on_the_button_that_saved_the_settings(
+    serve, new_page, salon, alice, folder
+):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/{folder}")
+    page.locator("select").first.focus()
+    page.get_by_role("button", name="Enregistrer").press("Enter")
+    said(page, "C’est enregistré.")
+    expect(page.get_by_role("button", name="Enregistrer")).to_be_focused()
+
+
+def test_the_heading_gets_the_focus_if_the_button_that_had_it_is_gone(
+    serve, new_page, salon, alice
+):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/prestations")
+    page.get_by_role("button", name="Retirer Coloration").press("Enter")
+    window(page).get_by_role("button", name="Retirer").press("Enter")
+    said(page, "Coloration")
+    expect(page.get_by_role("row")).to_have_count(2)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()

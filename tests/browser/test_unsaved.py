@@ -16,6 +16,13 @@ TYPE_BOTH = """(first, days) => {
     });
 }"""
 
+# Whether the site has noticed what was typed.
+MARKED = """async () => {
+    const app = document.querySelector("script[type=module]").src;
+    const { unsaved } = await import(new URL("router.js", app));
+    return unsaved.size > 0;
+}"""
+
 
 def question(page):
     return page.get_by_role("dialog", name="Quitter sans enregistrer ?")
@@ -203,6 +210,28 @@ def test_a_dialog_with_a_changed_form_is_closed_after_a_question(serve, new_page
     expect(page).to_have_url(re.compile("horaires$"))  # it is saved: no question
 
 
+def test_a_dialog_stays_open_while_its_form_is_sent(serve, new_page, faults, salon, alice):
+    faults.allow(0)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/prestations")
+    page.get_by_role("button", name="Ajouter une prestation", exact=True).click()
+    name = page.get_by_label("Nom de la prestation")
+    name.fill("Brushing")
+    held = []
+    page.route("**/prestations", lambda one: held.append(one))
+    for answer in ("abort", "continue_"):
+        with page.expect_request("**/prestations"):
+            name.press("Enter")
+        for _ in range(3):
+            page.keyboard.press("Escape")
+        page.get_by_role("button", name="Fermer", exact=True).click()
+        expect(page.get_by_role("dialog")).to_have_count(1)
+        expect(name).to_have_value("Brushing")
+        getattr(held.pop(), answer)()
+        expect(page.locator("form[aria-busy=true]")).to_have_count(0)
+    expect(page.get_by_text("« Brushing » est enregistrée")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_the_end_of_a_closure_follows_its_start(serve, new_page, salon, alice):
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/fermetures")
     page.get_by_role("button", name="Ajouter une fermeture").first.click()
@@ -275,3 +304,18 @@ def test_closing_the_dialog_of_an_ended_session_asks_first(
     window.get_by_role("button", name="Fermer").click()
     leave(page)
     expect(page).to_have_url(re.compile("connexion"))
+
+
+def test_pressing_escape_many_times_loses_no_dialog_with_changes(serve, new_page, salon, alice):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/prestations")
+    page.get_by_role("button", name="Ajouter une prestation", exact=True).click()
+    name = page.get_by_label("Nom de la prestation")
+    name.fill("Brushing")
+    page.wait_for_function(MARKED)
+    for _ in range(3):
+        page.keyboard.press("Escape")
+        expect(question(page)).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(question(page)).to_have_count(0)
+    expect(name).to_be_visible()
+    expect(name).to_have_value("Brushing")

@@ -2,7 +2,8 @@
 import { post, put, session } from '../api.js';
 import { dayOf, shortDay } from '../dates.js';
 import { Find, Rows } from '../gestion/rows.js';
-import { Loaded, More, Trouble, useAction, usePagesOf } from '../parts/load.js';
+import { More, usePagesOf } from '../lists/pages.js';
+import { Loaded, Trouble, useAction } from '../parts/load.js';
 import { Button, Empty, say } from '../parts/page.js';
 import { setQuery } from '../router.js';
 import { t } from '../texts/admin.js';

@@ -1,7 +1,8 @@
 // /admin: all businesses of the installation.
 import { dotted } from '../dates.js';
 import { Rows } from '../gestion/rows.js';
-import { Loaded, More, usePagesOf } from '../parts/load.js';
+import { More, usePagesOf } from '../lists/pages.js';
+import { Loaded } from '../parts/load.js';
 import { Empty } from '../parts/page.js';
 import { t } from '../texts/admin.js';
 import { html } from '../vendor/htm-3.1.1.js';

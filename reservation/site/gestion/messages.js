@@ -1,8 +1,9 @@
 // /gestion/{id}/messages?statut=&qui=&q=: the e-mails of a business.
 import { post } from '../api.js';
 import { dayTime, dotted } from '../dates.js';
+import { More, usePagesOf } from '../lists/pages.js';
 import { FieldError } from '../parts/form.js';
-import { Loaded, More, Trouble, useAction, usePagesOf } from '../parts/load.js';
+import { Loaded, Trouble, useAction } from '../parts/load.js';
 import { Button, Empty, Icon, say } from '../parts/page.js';
 import { setQuery } from '../router.js';
 import { t } from '../texts/gestion.js';

@@ -1,17 +1,39 @@
-// The dialog that asks the visitor to sign in again when the token has expired.
-import { answerSignIn, session } from '../api.js';
+// The dialog that asks the user to sign in again when the session has ended.
+import { session, signInNeeded } from '../api.js';
 import { discard } from '../router.js';
 import { t } from '../texts/account.js';
-import { html } from '../vendor/htm-3.1.1.js';
+import { html, useEffect } from '../vendor/htm-3.1.1.js';
 import { Dialog } from './dialog.js';
+import { startAgain } from './page.js';
 import { SignIn } from './signin.js';
 
-// If the current page needs an account, closing the dialog without signing in leads to the sign-in
-// page. Unsaved changes would be lost, so `discard` asks the visitor first.
-const close = () => (session.get() ? answerSignIn(true) : discard(() => answerSignIn(false)));
+/** @type {(() => void)[]} */
+const waiting = [];
 
-export const Again = () => html`
-  <${Dialog} title=${t('sessionEnded')} onClose=${close}>
-    <p>${t('sessionEndedHelp')}</p>
-    <${SignIn} onDone=${() => answerSignIn(true)} />
-  <//>`;
+/** Waits until the user has signed in, or has closed the dialog. @returns {Promise<void>} */
+export const answer = () =>
+  new Promise((resolve) => {
+    waiting.push(resolve);
+  });
+
+function goOn() {
+  signInNeeded.set(0);
+  for (const resolve of waiting.splice(0)) resolve();
+}
+
+export function Again() {
+  const user = session.use()?.user.id;
+  // The user may also sign in in another tab. If somebody else signs in, the page must not show or
+  // send what this user typed.
+  useEffect(() => {
+    if (user === signInNeeded.get()) goOn();
+    else if (user) startAgain();
+  }, [user]);
+  // If the current page needs an account, closing the dialog without signing in leads to the sign-in
+  // page. Unsaved changes would be lost, so `discard` asks the user first.
+  return html`
+    <${Dialog} title=${t('sessionEnded')} onClose=${() => discard(goOn)}>
+      <p>${t('sessionEndedHelp')}</p>
+      <${SignIn} />
+    <//>`;
+}

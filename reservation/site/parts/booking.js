@@ -100,15 +100,18 @@ export function Summary({ entreprise, prestation, debut, fin, who, lieu, aside, 
 /** Returns "avec Léa", or undefined without a person. @param {{ nom: string }} [person] */
 export const withName = (person) => person && t('withName', { name: person.nom });
 
+const EMPTY = { commentaire: '', places: '1' };
+
 /**
- * The form that books a time. If the time is taken, the form shows other times.
- * @param {TimesOf & { start: Start, user: User, onDone: (made: Reservation) => void }} props
+ * The form that books a time. If the time is taken, the form shows other times. `drafts` keeps what
+ * each user has typed while the user signs in again.
+ * @param {TimesOf & { start: Start, user: User, drafts: Record<number, typeof EMPTY>,
+ *   onDone: (made: Reservation) => void }} props
  */
-export function Confirm({ start, user, onDone, ...of }) {
+export function Confirm({ start, user, drafts, onDone, ...of }) {
   const { entreprise, prestation, person } = of;
-  const empty = { commentaire: '', places: '1' };
   const form = useForm(
-    empty,
+    drafts[user.id] ?? EMPTY,
     ({ commentaire, places }) =>
       postOnce('api/reservations', {
         creneauId: start.id,
@@ -120,6 +123,7 @@ export function Confirm({ start, user, onDone, ...of }) {
     // With `stays`, choosing another time does not clear the form.
     { unsure: t('lostAnswer'), onDone, stays: true },
   );
+  drafts[user.id] = form.values;
   useEffect(form.clear, [start.id, person?.id]);
   const unproven = form.trouble?.error.code === 'address_unproven';
   const proving = { email: user.email, action: ofAccount('confirmAddress') };

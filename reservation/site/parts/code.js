@@ -1,6 +1,6 @@
 // Forms for a six-digit code that is sent by e-mail.
 import { post, put, updateSession } from '../api.js';
-import { wrongPassword } from '../errors.js';
+import { refusalOf, wrongPassword } from '../errors.js';
 import { t } from '../texts/account.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 import { Field, FieldError, Form, useForm } from './form.js';
@@ -39,6 +39,7 @@ export function useCode(initial, send, onDone) {
   /** @param {string} email */
   const ask = async (email) => {
     await post('auth/code', { email });
+    form.set(NO_CODE);
     setSent({ to: email, at: Date.now(), tries: 0 });
     setPause(PAUSE);
   };
@@ -47,7 +48,12 @@ export function useCode(initial, send, onDone) {
     async (now) => {
       if (!sent) return ask(now.email.trim());
       setSent({ ...sent, tries: sent.tries + 1 });
-      return send({ ...now, email: sent.to, code: now.code.replace(/\s/g, '') });
+      try {
+        return await send({ ...now, email: sent.to, code: now.code.replace(/\s/g, '') });
+      } catch (error) {
+        if (refusalOf(error).code === 'email_taken') setSent(null); // step 1 has the field
+        throw error;
+      }
     },
     {
       light: true,
@@ -58,7 +64,7 @@ export function useCode(initial, send, onDone) {
       onDone: (answer, now) => sent && onDone(answer, now),
     },
   );
-  const again = useForm({}, () => ask(sent?.to ?? ''), { onDone: () => form.set(NO_CODE) });
+  const again = useForm({}, () => ask(sent?.to ?? ''));
   const back = () => {
     form.clear();
     setSent(null);

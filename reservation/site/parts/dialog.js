@@ -10,13 +10,14 @@ import { Button } from './page.js';
 
 /**
  * A modal dialog. `onClose` must remove the dialog from the page. If the dialog has unsaved
- * changes, `onClose` is called only after the visitor confirms.
+ * changes, `onClose` is called only after the visitor confirms. While a form of the dialog is being
+ * sent, the dialog stays open, because the visitor must see the answer.
  * @param {{ title: string, onClose: () => void, children?: VNode }} props
  */
 export function Dialog({ title, onClose, children }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const kept = useRef([...unsaved]).current; // unsaved changes of the page below the dialog
-  const close = () => discard(onClose, kept);
+  const close = () => dialog.current?.querySelector('[aria-busy=true]') || discard(onClose, kept);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -27,8 +28,10 @@ export function Dialog({ title, onClose, children }) {
     event.preventDefault();
     close();
   };
+  // Chromium closes a dialog at a second Escape, although `cancel` has prevented this.
+  const show = () => dialog.current?.isConnected && dialog.current.showModal();
   return html`
-    <dialog ref=${dialog} aria-label=${title} onCancel=${cancel}>
+    <dialog ref=${dialog} aria-label=${title} onCancel=${cancel} onClose=${show}>
       <header>
         <h2>${title}</h2>
         <${Button} icon="close" class="round" aria-label=${t('close')} onClick=${close} />

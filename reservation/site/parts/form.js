@@ -117,7 +117,7 @@ export function Form({ form, action, children, aside, danger, reload }) {
   const { trouble, taken, busy } = form;
   useUnchanged(form.element, busy);
   return html`
-    <form ref=${form.element} class="form" novalidate onSubmit=${form.submit}>
+    <form ref=${form.element} class="form" novalidate aria-busy=${busy} onSubmit=${form.submit}>
       ${children}
       <div role="alert">${trouble && !taken && html`<${Problem} ...${{ trouble, reload }} />`}</div>
       <div class="actions">

@@ -1,13 +1,10 @@
 // Loads data. Shows placeholders while waiting, then the data or an error.
 
 import { explain, refusalOf } from '../errors.js';
-import { page } from '../lists.js';
 import { t } from '../texts.js';
 import { html, useCallback, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { Button, Note, Page, Waiting } from './page.js';
 
-/** @import { Query } from '../api.js' */
-/** @import { ListPage } from '../lists.js' */
 /** @import { Load } from '../types.js' */
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
@@ -126,41 +123,3 @@ export function useAction(send) {
   }
   return { run, busy, failed };
 }
-
-/**
- * Reads a list page by page.
- * @param {(more?: Query) => Promise<ListPage<any>>} read
- * @param {unknown[]} causes
- */
-export function usePages(read, causes) {
-  const list = useLoad(() => read(), causes);
-  const shown = useRef(list.value);
-  shown.current = list.value;
-  const more = useAction(async () => {
-    const { items = [], next: query } = list.value ?? {};
-    const next = await read(query ?? undefined);
-    // The list may have been replaced while the next page was loading, for example by a search.
-    if (shown.current === list.value) {
-      list.set({ items: [...items, ...next.items], next: next.next });
-    }
-  });
-  return { list, more };
-}
-
-/**
- * The button that reads the next page.
- * @param {{ pages: ReturnType<typeof usePages>, label?: string }} props
- */
-export const More = ({ pages: { list, more }, label = t('more') }) => html`
-  <${Trouble} ...${more.failed} />
-  <div class="center">
-    ${list.value?.next && html`<${Button} onClick=${() => more.run()}>${label}<//>`}
-  </div>`;
-
-/**
- * Calls `usePages` for the list at `path`.
- * @param {string} path
- * @param {Query} query
- */
-export const usePagesOf = (path, query) =>
-  usePages((more) => page(path, { ...query, ...more }), [path, JSON.stringify(query)]);

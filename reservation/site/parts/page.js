@@ -1,7 +1,7 @@
 // Basic components: page, icons, buttons, notes, announcements and placeholders.
 import { signInNeeded } from '../api.js';
 import { leaving, store, unsaved } from '../router.js';
-import { t } from '../texts.js';
+import { language, setLanguage, t } from '../texts.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
@@ -60,6 +60,47 @@ export function Page({ title, within, lead, children, size = '', quiet }) {
     </div>`;
 }
 
+/** Shown if the file of a view could not be loaded. */
+export function Broken() {
+  const reload = () => location.reload();
+  const action = html`<${Button} class="small" onClick=${reload}>${t('tryAgain')}<//>`;
+  return html`
+    <${Page} title=${t('brokenPage')}>
+      <${Note} tone="danger" icon="alert" role="alert" action=${action}>${t('offline')}<//>
+    <//>`;
+}
+
+export function LanguageSwitch() {
+  const other = language.use() === 'fr' ? 'en' : 'fr';
+  return html`
+    <${Button} icon="globe" class="quiet" lang=${other} onClick=${() => setLanguage(other)}>
+      ${t('otherLanguage')}
+    <//>`;
+}
+
+/** Focuses an element after the next draw. The button that had the focus may be gone. */
+export const focusOn = (selector = 'h1') =>
+  setTimeout(() => {
+    /** @type {HTMLElement | null} */
+    const element = document.querySelector(selector);
+    element?.focus();
+  });
+
+/** @type {EventTarget | null} */
+let focused = null;
+addEventListener('focusin', ({ target }) => {
+  focused = target;
+});
+// If the element that had the focus was removed, and nothing else gets the focus, the heading does.
+new MutationObserver(() => {
+  if (!(focused instanceof Node) || focused.isConnected) return;
+  focused = null;
+  setTimeout(() => {
+    const heading = document.activeElement === document.body && document.querySelector('h1');
+    if (heading) heading.focus({ preventScroll: true });
+  });
+}).observe(document.body, { childList: true, subtree: true });
+
 /** Placeholders while data is loaded. @param {{ lines?: number }} props */
 export const Waiting = ({ lines = 3 }) => html`
   <div class="waiting" role="status">
@@ -83,18 +124,18 @@ export function say(text) {
 }
 
 /** The ARIA live region that shows the texts of `say`. */
-export function Live() {
+function Live() {
   const text = announcement.use();
   return html`
     <div class="live" role="status" aria-live="polite">${text && html`<p>${text}</p>`}</div>`;
 }
 
 /**
- * The dialogs that any page can show: sign in again, and leave without saving. The page behind
- * the dialog keeps its input.
+ * What any page can show: announcements, and the dialogs to sign in again and to leave without
+ * saving. The page behind the dialog keeps its input.
  */
 export function Over() {
-  const needed = signInNeeded.use();
+  const needed = signInNeeded.use() > 0;
   const leave = leaving.use();
   const [parts, setParts] = useState(
     /** @type {Partial<typeof import('./again.js') & typeof import('./dialog.js')>} */ ({}),
@@ -106,8 +147,15 @@ export function Over() {
     if (leave) import('./dialog.js').then(add);
   }, [needed, Boolean(leave)]);
   return html`
+    <${Live} />
     ${needed && parts.Again && html`<${parts.Again} />`}
     ${leave && parts.Leave && html`<${parts.Leave} ...${leave} />`}`;
+}
+
+/** Loads the page again without a question about unsaved changes. */
+export function startAgain() {
+  unsaved.clear();
+  location.reload();
 }
 
 /**

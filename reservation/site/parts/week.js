@@ -4,6 +4,7 @@ import {
   capital,
   dateTime,
   dayOf,
+  isDay,
   longDay,
   plusDays,
   shortDate,
@@ -32,7 +33,7 @@ const FEW = 6; // number of times per day that are shown at first
 export function Week({ places, from, onWeek, ...of }) {
   const { entreprise, prestation, person } = of;
   const now = today(entreprise.fuseau);
-  const first = from > now ? from : now;
+  const first = from > now && isDay(plusDays(from, 7)) ? from : now;
   const last = plusDays(first, 6);
   const path = `api/entreprises/${entreprise.id}/creneaux`;
   const week = useLoad(async () => {

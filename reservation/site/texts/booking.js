@@ -148,8 +148,8 @@ export const booking = {
     'Other customers can then book this time. You cannot undo this.',
   ],
   changedSince: [
-    'Le rendez-vous a changé entre-temps. Vérifiez son horaire avant de l’annuler.',
-    'The booking has changed in the meantime. Check its time before you cancel it.',
+    'Le rendez-vous a changé entre-temps. Vérifiez son horaire avant de confirmer.',
+    'The booking has changed in the meantime. Check its time before you confirm.',
   ],
   cancelYes: ['Oui, annuler', 'Yes, cancel'],
   cancelNo: ['Non, le garder', 'No, keep it'],

@@ -1,17 +1,16 @@
 // Page /entreprises/{id}/reserver?prestation=&creneau=&jour=&avec=: signs in if needed, then books.
-import { get, known, recall, remember, session } from '../api.js';
+import { get, known, Refusal, recall, remember, session } from '../api.js';
 import { dayOf, isDay } from '../dates.js';
 import { Confirm, Summary } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
-import { Page } from '../parts/page.js';
+import { Page, say } from '../parts/page.js';
 import { freeAt, PersonSelect, teamPath } from '../parts/people.js';
 import { SignIn } from '../parts/signin.js';
 import { Alternatives } from '../parts/times.js';
-import { address, go } from '../router.js';
+import { address, go, place } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
-/** @import { Refusal } from '../api.js' */
 /** @import { Entreprise, Reservation, Ressource, Service, Start } from '../types.js' */
 /** @import { ViewProps } from '../types.js' */
 /**
@@ -22,6 +21,12 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
  */
 /** @typedef {ChosenService & { start?: Start, refusal: Pick<Refusal, 'body'> }} Choice */
 
+/** Returns the id in a parameter of the address, or 0. @param {string | null} text */
+function idOf(text) {
+  const id = Number(text);
+  return Number.isSafeInteger(id) && id > 0 ? id : 0;
+}
+
 /**
  * Reads the service, the time and the chosen person from `query`. If the time is unavailable,
  * `start` is undefined, and `refusal` has the nearest free times.
@@ -30,9 +35,10 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
  * @returns {Promise<Choice>}
  */
 async function choiceOf(id, query) {
-  const creneau = Number(query.get('creneau'));
-  const service = Number(query.get('prestation'));
-  const avec = query.has('avec') ? Number(query.get('avec')) : null;
+  const creneau = idOf(query.get('creneau'));
+  const service = idOf(query.get('prestation'));
+  const avec = query.has('avec') ? idOf(query.get('avec')) : null;
+  if (!creneau || !service) throw new Refusal(404, 'not_found');
   const clicked = recall('chosen');
   if (clicked?.start.id === creneau && clicked.prestation.id === service) {
     return { ...clicked, avec, people: await peopleOf(id, clicked.start) };
@@ -111,12 +117,16 @@ function Chosen({ start, ...chosen }) {
   const user = session.use()?.user;
   const step = useRef(/** @type {HTMLElement | null} */ (null));
   const before = useRef(user);
+  const drafts = useRef({}).current;
   useEffect(() => {
     if (user && !before.current) step.current?.focus(); // the form that had the focus is gone
     before.current = user;
   }, [user]);
+  const { visit } = place.get();
   /** @param {Reservation} made */
   const onDone = (made) => {
+    const asked = made.statut === 'demandee';
+    if (place.get().visit !== visit) return say(t(asked ? 'askedTitle' : 'bookedTitle'));
     remember(`api/reservations/${made.id}`, made);
     remember(`api/entreprises/${entreprise.id}`, entreprise);
     go(`reservations/${made.id}?nouvelle=1`, { replace: true });
@@ -137,7 +147,7 @@ function Chosen({ start, ...chosen }) {
     </section>
     <section class="card stack">
       <h2 ref=${step} tabindex="-1">${t(user ? 'stepConfirm' : 'stepWho')}</h2>
-      ${user && html`<${Confirm} ...${{ ...of, start, user, onDone }} />`}
+      ${user && html`<${Confirm} ...${{ ...of, start, user, drafts, onDone }} />`}
       ${!user && html`<p class="muted">${t('choiceKept')}</p><${SignIn} named />`}
     </section>`;
 }

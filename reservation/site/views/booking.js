@@ -6,7 +6,7 @@ import { deadlineOf, placeOf, Status, Summary } from '../parts/booking.js';
 import { Question } from '../parts/dialog.js';
 import { save } from '../parts/download.js';
 import { Loaded, useLoad } from '../parts/load.js';
-import { Button, Icon, Note, Page, say } from '../parts/page.js';
+import { Button, focusOn, Icon, Note, Page, say } from '../parts/page.js';
 import { address, setQuery } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
@@ -103,7 +103,7 @@ function Actions({ reservation, entreprise, show }) {
   const { over, when } = deadlineOf(reservation.debut, entreprise);
   const move = () => {
     setQuery({ deplacer: '1' });
-    focusHeading('#move'); // the heading may be out of sight
+    focusOn('#move'); // the heading may be out of sight
   };
   const cancel = () => setAsking(true);
   return html`
@@ -156,7 +156,7 @@ function Cancel({ reservation, show, onClose }) {
     onClose();
     show(changed);
     if (changed.statut === 'annulee') say(t('cancelled'));
-    focusHeading();
+    focusOn();
   };
   const send = async () => {
     try {
@@ -178,11 +178,3 @@ function Cancel({ reservation, show, onClose }) {
       <p>${t('cancelSureHelp')}</p>
     <//>`;
 }
-
-/** Focuses a heading after the next draw. The button that had the focus may be gone. */
-export const focusHeading = (selector = 'h1') =>
-  setTimeout(() => {
-    /** @type {HTMLElement | null} */
-    const heading = document.querySelector(selector);
-    heading?.focus();
-  });

@@ -9,8 +9,9 @@ import {
   timeOf,
   today,
 } from '../dates.js';
+import { More, usePagesOf } from '../lists/pages.js';
 import { Places, Status, withName } from '../parts/booking.js';
-import { Loaded, More, usePagesOf } from '../parts/load.js';
+import { Loaded } from '../parts/load.js';
 import { Empty, Page } from '../parts/page.js';
 import { address } from '../router.js';
 import { t } from '../texts/booking.js';

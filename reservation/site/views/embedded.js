@@ -100,6 +100,7 @@ function Choose({ prestations, onService, onPerson, ...of }) {
 function Who({ start, onBack, onDone, ...of }) {
   const { entreprise, prestation, person } = of;
   const user = session.use()?.user;
+  const drafts = useRef({}).current;
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => heading.current?.focus(), [Boolean(user)]);
   const tab = html`
@@ -118,7 +119,7 @@ function Who({ start, onBack, onDone, ...of }) {
     </div>
     <section class="stack">
       <h2 ref=${heading} tabindex="-1">${t(user ? 'stepConfirm' : 'stepWho')}</h2>
-      ${user && html`<${Confirm} ...${{ ...of, start, user, onDone }} />`}
+      ${user && html`<${Confirm} ...${{ ...of, start, user, drafts, onDone }} />`}
       ${!user && html`<${SignIn} named />${tab}`}
     </section>`;
 }

@@ -1,19 +1,20 @@
 // Moves a customer's booking. The customer chooses a time and confirms the move.
 import { get, known, put } from '../api.js';
 import { capital, dateTime, dayOf, dotted, isDay } from '../dates.js';
-import { refusalOf } from '../errors.js';
+import { fieldText, refusalOf } from '../errors.js';
 import { withName } from '../parts/booking.js';
-import { Dialog } from '../parts/dialog.js';
-import { Loaded, Trouble, useAction, useLoad } from '../parts/load.js';
-import { Button, Icon, say } from '../parts/page.js';
+import { Dialog, Sure } from '../parts/dialog.js';
+import { Loaded, useLoad } from '../parts/load.js';
+import { Button, focusOn, Icon, say } from '../parts/page.js';
 import { choicesOf, PersonSelect, teamPath } from '../parts/people.js';
 import { Alternatives } from '../parts/times.js';
 import { Week } from '../parts/week.js';
-import { setQuery } from '../router.js';
+import { place, setQuery } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
-import { focusHeading, isOpen } from './booking.js';
+import { isOpen } from './booking.js';
 
+/** @import { Refusal } from '../api.js' */
 /** @import { Prestation, Reservation, Ressource, Start } from '../types.js' */
 /** @import { Shown } from './booking.js' */
 
@@ -23,24 +24,36 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
   const team = teamPath(entreprise.id);
   const read = useLoad(() => Promise.all([known(service), known(team)]), [service, team]);
   const [avec, setAvec] = useState(reservation.ressource?.id);
-  /** @param {Start} start @param {Ressource} [person] */
-  const send = async (start, person) => {
-    setChosen(null);
-    const moved = await moveTo(reservation, start, person);
-    show(moved);
+  const [chosen, setChosen] = useState(/** @type {Chosen | null} */ (null));
+  const [taken, setTaken] = useState(/** @type {Refusal | null} */ (null));
+  const close = () => setChosen(null);
+  const { visit } = place.get();
+  /** @param {Chosen} wanted */
+  const send = async ({ start, person }) => {
+    setTaken(null);
+    try {
+      return await moveTo(reservation, start, person, show);
+    } catch (error) {
+      if (refusalOf(error).code === 'slot_taken') {
+        setTaken(refusalOf(error));
+        close();
+      }
+      throw error;
+    }
+  };
+  /** @param {Reservation} now */
+  const done = (now) => {
+    close();
+    show(now);
+    say(resultOf(now));
+    if (place.get().visit !== visit) return; // the customer has left the page
     onDone();
     setQuery({ deplacer: '', semaine: '', nouvelle: '' });
-    const asks = moved.statut === 'demandee';
-    say(t(asks ? 'movedIfApproved' : 'moved', { when: dateTime(moved.debut) }));
-    focusHeading();
+    focusOn();
   };
-  const { run, failed } = useAction(send);
-  const [chosen, setChosen] = useState(/** @type {Chosen | null} */ (null));
   const choose = (/** @type {Start} */ start, /** @type {Ressource} */ person) =>
     setChosen({ start, person });
   const semaine = query.get('semaine');
-  const error = failed && refusalOf(failed.error);
-  const taken = error?.code === 'slot_taken' ? error : null;
   /** @param {[Prestation, Ressource[]]} value */
   const draw = ([prestation, members]) => {
     const people = choicesOf(prestation, members);
@@ -50,7 +63,6 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
       <${PersonSelect} id="move-who" label=${t('whoLabel')} ...${of} onPerson=${setAvec} />`;
     return html`
       <${Alternatives} ...${of} refusal=${taken} />
-      ${!taken && html`<${Trouble} ...${failed} />`}
       ${people.length > 0 && choice}
       <${Week} ...${of} places=${reservation.places}
         from=${isDay(semaine) ? semaine : dayOf(reservation.debut)}
@@ -68,21 +80,23 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
       ${
         chosen &&
         html`
-        <${Sure} reservation=${reservation} ...${chosen} onClose=${() => setChosen(null)}
-          onSure=${() => run(chosen.start, chosen.person)} />`
+        <${Confirmed} ...${{ reservation, ...chosen, onDone: done, onClose: close }}
+          send=${() => send(chosen)} />`
       }
     </section>`;
 }
 
 /**
- * Moves the booking. Also succeeds if an earlier attempt has moved the booking and its answer was
- * lost.
+ * Moves the booking. If somebody has changed the booking, shows the change and throws an error, so
+ * that the customer confirms the move again. Returns the booking if the customer can no longer move
+ * it, or if it has moved already, because the answer to an earlier attempt was lost.
  * @param {Reservation} reservation
  * @param {Start} start
- * @param {Ressource} [person]
+ * @param {Ressource | undefined} person
+ * @param {Shown['show']} show
  * @returns {Promise<Reservation>}
  */
-async function moveTo({ id, version }, start, person) {
+async function moveTo({ id, version }, start, person, show) {
   const path = `api/reservations/${id}`;
   try {
     return await put(path, { creneauId: start.id, ressourceId: person?.id, version });
@@ -90,15 +104,27 @@ async function moveTo({ id, version }, start, person) {
     if (refusalOf(error).code !== 'stale_version') throw error;
     const now = await get(path);
     const isThere = now.debut === start.debut && (!person || now.ressource?.id === person.id);
-    if (isThere && isOpen(now)) return now;
+    if (isThere || !isOpen(now)) return now;
+    show(now);
     throw error;
   }
 }
 
+/** @param {Reservation} reservation */
+function resultOf({ statut, debut }) {
+  const when = dateTime(debut);
+  if (statut === 'demandee') return t('movedIfApproved', { when });
+  if (statut === 'confirmee') return t('moved', { when });
+  return statut === 'annulee' ? t('cancelled') : fieldText('not_movable');
+}
+
 /** @typedef {{ start: Start, person?: Ressource }} Chosen */
 
-/** @param {Chosen & { reservation: Reservation, onSure: () => void, onClose: () => void }} props */
-const Sure = ({ reservation, start, person, onSure, onClose }) => html`
+/**
+ * @param {Chosen & { reservation: Reservation, send: () => Promise<Reservation>,
+ *   onDone: (now: Reservation) => void, onClose: () => void }} props
+ */
+const Confirmed = ({ reservation, start, person, send, onDone, onClose }) => html`
   <${Dialog} title=${t('moveSure')} onClose=${onClose}>
     <dl class="facts">
       <div>
@@ -110,10 +136,8 @@ const Sure = ({ reservation, start, person, onSure, onClose }) => html`
         <dd><b>${of(start, person)}</b></dd>
       </div>
     </dl>
-    <div class="actions">
-      <${Button} class="main" onClick=${onSure}>${t('moveIt')}<//>
-      <${Button} onClick=${onClose}>${t('back')}<//>
-    </div>
+    <${Sure} action=${t('moveIt')} ...${{ send, onDone }} onBack=${onClose}
+      codes=${{ stale_version: { field: '', text: t('changedSince') } }} />
   <//>`;
 
 /** @param {{ debut: string }} time @param {{ nom: string }} [person] */

@@ -2,12 +2,13 @@
 // goes from day to day, beginning today.
 import { get } from '../api.js';
 import { capital, isDay, nearDay, plusDays, today } from '../dates.js';
+import { keepOpen, More, openPages, usePages } from '../lists/pages.js';
 import { page } from '../lists.js';
-import { Loaded, More, Trouble, useLoad, usePages } from '../parts/load.js';
+import { Loaded, Trouble, useLoad } from '../parts/load.js';
 import { inCity } from '../parts/names.js';
 import { Button, Waiting } from '../parts/page.js';
 import { t } from '../texts/booking.js';
-import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
+import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { ENOUGH, Matching, Near } from './near.js';
 import { OfferCard } from './offer.js';
 import { searchOf } from './search.js';
@@ -111,11 +112,23 @@ function Soonest({ search }) {
   const [before, setBefore] = useState(/** @type {Found | null} */ (null));
   const [found, setFound] = useState(/** @type {Found | null} */ (null));
   const reading = useLoad(() => searchOn(search, before, setFound), [before]);
+  const rounds = useRef(1);
+  const goOn = () => {
+    rounds.current += 1;
+    setBefore(found);
+  };
   const { days = [], matching = [], more } = found ?? {};
   const n = days.reduce((sum, { offers }) => sum + offers.length, 0);
   const done = !reading.waiting && !reading.error;
+  useEffect(() => {
+    if (done && rounds.current < openPages()) goOn();
+  }, [done]);
+  const open = () => {
+    keepOpen(rounds.current + 1);
+    goOn();
+  };
   const later = html`
-    <${Button} onClick=${() => setBefore(found)}>
+    <${Button} onClick=${open}>
       ${t(more ? 'moreBusinesses' : 'laterDays')}
     <//>`;
   return html`

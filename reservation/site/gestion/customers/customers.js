@@ -1,11 +1,12 @@
 // /gestion/{id}/clients?q=&client=: the customers of a business, or one customer.
 import { file } from '../../api.js';
 import { dayAndYear, dayOf } from '../../dates.js';
+import { More, usePages } from '../../lists/pages.js';
 import { all, page } from '../../lists.js';
 import { nameOf, Phone } from '../../parts/booking.js';
 import { Dialog } from '../../parts/dialog.js';
 import { save } from '../../parts/download.js';
-import { Loaded, More, Trouble, useAction, usePages } from '../../parts/load.js';
+import { Loaded, Trouble, useAction } from '../../parts/load.js';
 import { Button, Empty, say } from '../../parts/page.js';
 import { address, setQuery } from '../../router.js';
 import { t } from '../../texts/gestion.js';

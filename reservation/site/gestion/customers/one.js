@@ -1,9 +1,10 @@
 // One customer: contact details, bookings, and the controls that edit, merge or erase the record.
 import { get, post, remove } from '../../api.js';
 import { dateTime } from '../../dates.js';
+import { More, usePagesOf } from '../../lists/pages.js';
 import { nameOf, Phone, Status } from '../../parts/booking.js';
 import { Dialog, Question, Sure } from '../../parts/dialog.js';
-import { Loaded, More, useLoad, usePagesOf } from '../../parts/load.js';
+import { Loaded, useLoad } from '../../parts/load.js';
 import { Button, Icon, Note, say } from '../../parts/page.js';
 import { go } from '../../router.js';
 import { t } from '../../texts/gestion.js';

@@ -1,7 +1,7 @@
 // /gestion/{id}/etablissement: the public details of a business, such as the name and the photos.
 import { put } from '../../api.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
-import { say } from '../../parts/page.js';
+import { focusOn, say } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
@@ -35,6 +35,7 @@ export function useBusiness({ entreprise, changed }, initial, changesOf) {
     onDone: (saved) => {
       changed(saved);
       say(t('saved'));
+      focusOn('.form .main'); // of the form with the saved values
     },
   });
 }

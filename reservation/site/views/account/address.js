@@ -1,6 +1,6 @@
 // Shows, confirms and changes the e-mail address of the account.
 import { Prove } from '../../parts/code.js';
-import { Button, say } from '../../parts/page.js';
+import { Button, focusOn, say } from '../../parts/page.js';
 import { t } from '../../texts/account.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 
@@ -10,13 +10,18 @@ import { html, useState } from '../../vendor/htm-3.1.1.js';
 export function Address({ compte, onChanged }) {
   const [changing, setChanging] = useState(false);
   const { email, emailProuve } = compte;
+  /** @param {boolean} open */
+  const change = (open) => {
+    setChanging(open);
+    focusOn(open ? '[type=email]' : '#change-address');
+  };
   const confirmed = () => {
     onChanged({ ...compte, emailProuve: true });
     say(t('addressProven'));
   };
   /** @param {string} changed */
   const done = (changed) => {
-    setChanging(false);
+    change(false);
     onChanged({ ...compte, email: changed, emailProuve: true });
     say(t('addressChanged', { email: changed }));
   };
@@ -39,13 +44,13 @@ export function Address({ compte, onChanged }) {
       html`
       <p>${t('changeAddressHelp')}</p>
       <${Prove} action=${t('changeAddress')} onDone=${done} />
-      <div><${Button} class="plain" onClick=${() => setChanging(false)}>${t('back')}<//></div>`
+      <div><${Button} class="plain" onClick=${() => change(false)}>${t('back')}<//></div>`
     }
     ${
       !changing &&
       html`
       <div>
-        <${Button} onClick=${() => setChanging(true)}>${t('changeAddress')}<//>
+        <${Button} id="change-address" onClick=${() => change(true)}>${t('changeAddress')}<//>
       </div>`
     }`;
 }

@@ -4,7 +4,7 @@ import { capital, dateTime, instantAt, timeOf } from '../../../dates.js';
 import { nameOf } from '../../../parts/booking.js';
 import { Dialog } from '../../../parts/dialog.js';
 import { Field, Form, useForm } from '../../../parts/form.js';
-import { Loaded, useLoad } from '../../../parts/load.js';
+import { Loaded, Trouble, useLoad } from '../../../parts/load.js';
 import { Button, Icon, Note } from '../../../parts/page.js';
 import { t } from '../../../texts/gestion.js';
 import { html } from '../../../vendor/htm-3.1.1.js';
@@ -106,6 +106,7 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
     <//>
     <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}>
       ${client.email && message}
+      <${Trouble} error=${form.taken} />
     <//>`;
 }
 

@@ -1,0 +1,79 @@
+// Lists that show more pages on demand. Back shows the same pages, at the same place.
+import { page } from '../lists.js';
+import { Trouble, useAction, useLoad } from '../parts/load.js';
+import { Button } from '../parts/page.js';
+import { t } from '../texts.js';
+import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
+
+/** @import { Query } from '../api.js' */
+/** @import { ListPage } from '../lists.js' */
+
+/** Returns how many pages of a list the visitor had opened before coming back to it. */
+export const openPages = () => history.state?.pages ?? 1;
+
+/** Keeps the number of open pages in the browser's history. @param {number} pages */
+export const keepOpen = (pages) => history.replaceState({ ...history.state, pages }, '');
+
+/**
+ * Reads a list page by page. If the visitor comes back, reads the pages that were open.
+ * @param {(more?: Query) => Promise<ListPage<any>>} read
+ * @param {unknown[]} causes
+ */
+export function usePages(read, causes) {
+  /** @param {ListPage<any>} list */
+  const longer = async ({ items, next: query }) => {
+    const next = await read(query ?? undefined);
+    return { items: [...items, ...next.items], next: next.next };
+  };
+  const list = useLoad(async () => {
+    let pages = await read();
+    for (let n = openPages(); n > 1 && pages.next; n -= 1) pages = await longer(pages);
+    return pages;
+  }, causes);
+  const shown = useRef(list.value);
+  shown.current = list.value;
+  useEffect(
+    () => () => {
+      shown.current = undefined;
+    },
+    [],
+  );
+  const more = useAction(async () => {
+    if (!list.value) return;
+    const pages = await longer(list.value);
+    // The list may have been replaced while the next page was loading, for example by a search.
+    if (shown.current !== list.value) return;
+    list.set(pages);
+    keepOpen(openPages() + 1);
+  });
+  return { list, more };
+}
+
+// The page grows while its data arrives. So its place is kept until the visitor does something.
+addEventListener('popstate', () => {
+  const { top } = history.state ?? {};
+  if (!top) return;
+  const growth = new ResizeObserver(() => scrollTo(0, top));
+  growth.observe(document.body);
+  for (const event of ['wheel', 'touchstart', 'mousedown', 'keydown', 'popstate']) {
+    addEventListener(event, () => growth.disconnect(), { once: true });
+  }
+});
+
+/**
+ * The button that reads the next page.
+ * @param {{ pages: ReturnType<typeof usePages>, label?: string }} props
+ */
+export const More = ({ pages: { list, more }, label = t('more') }) => html`
+  <${Trouble} ...${more.failed} />
+  <div class="center">
+    ${list.value?.next && html`<${Button} onClick=${() => more.run()}>${label}<//>`}
+  </div>`;
+
+/**
+ * Calls `usePages` for the list at `path`.
+ * @param {string} path
+ * @param {Query} query
+ */
+export const usePagesOf = (path, query) =>
+  usePages((more) => page(path, { ...query, ...more }), [path, JSON.stringify(query)]);

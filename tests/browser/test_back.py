@@ -1,0 +1,67 @@
+"""The Back button shows what the visitor left: the open pages of a list, and the place."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.owner import open_page
+
+
+@pytest.fixture
+def customers(serve, new_page, client, salon, alice):
+    """The list of 120 customers, with the last page open."""
+    path = f"/api/entreprises/{salon.id}/clients"
+    for number in range(120):
+        client.post(path, {"nom": f"Petit {number:03}", "telephone": "06"}, 201, token=alice.token)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/clients")
+    for shown in (100, 120):
+        page.get_by_role("button", name="Voir plus").click()
+        expect(page.locator(".rows tbody tr")).to_have_count(shown)
+    return page
+
+
+def test_going_back_to_a_list_shows_its_open_pages_and_the_same_place(customers):
+    page = customers
+    link = page.get_by_role("link", name="Petit 110")
+    link.scroll_into_view_if_needed()
+    place = page.evaluate("scrollY")
+    assert place > 1000
+    link.click()
+    expect(page.get_by_role("heading", name="Petit 110")).to_be_in_viewport()
+    page.go_back()
+    expect(page.locator(".rows tbody tr")).to_have_count(120)
+    page.wait_for_function("place => Math.abs(scrollY - place) < 2", arg=place)
+    page.mouse.wheel(0, -800)
+    page.wait_for_function("place => scrollY < place - 400", arg=place)
+    page.reload()
+    expect(page.locator(".rows tbody tr")).to_have_count(120)
+    page.get_by_label("Rechercher un client").fill("Petit")
+    expect(page.locator(".rows tbody tr")).to_have_count(50)
+
+
+def test_going_back_from_another_page_finds_the_place(customers):
+    page = customers
+    page.get_by_role("link", name="Petit 110").scroll_into_view_if_needed()
+    place = page.evaluate("scrollY")
+    page.get_by_role("link", name="Messages").evaluate("link => link.click()")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Messages")
+    assert page.evaluate("scrollY") == 0
+    page.go_back()
+    expect(page.get_by_role("link", name="Petit 110")).to_be_in_viewport()
+    page.wait_for_function("place => Math.abs(scrollY - place) < 2", arg=place)
+
+
+def test_going_back_to_a_search_shows_its_open_days(serve_town, new_page):
+    page = new_page(serve_town().url)
+    page.goto("?q=")
+    offers = page.locator(".offer")
+    page.get_by_role("button", name="Voir les jours suivants").click()
+    expect(offers).to_have_count(12)
+    expect(page.locator(".waiting")).to_have_count(0)
+    link = offers.last.get_by_role("link").first
+    link.scroll_into_view_if_needed()
+    place = page.evaluate("scrollY")
+    link.click()
+    expect(page.locator(".results")).to_have_count(0)
+    page.go_back()
+    expect(offers).to_have_count(12)
+    page.wait_for_function("place => Math.abs(scrollY - place) < 2", arg=place)
