@@ -29,8 +29,8 @@ export function Again() {
     if (user === signInNeeded.get()) goOn();
     else if (user) startAgain();
   }, [user]);
-  // If the current page needs an account, closing the dialog without signing in leads to the sign-in
-  // page. Unsaved changes would be lost, so `discard` asks the user first.
+  // If the page needs an account, closing the dialog without signing in leads to the sign-in page.
+  // Unsaved changes would be lost, so `discard` asks the user first.
   return html`
     <${Dialog} title=${t('sessionEnded')} onClose=${() => discard(goOn)}>
       <p>${t('sessionEndedHelp')}</p>
