@@ -95,7 +95,7 @@ def test_bookings_outside_special_hours_are_kept_and_listed_as_stranded(
     assert times(salon.free(tuesday)) == ["11:00", "11:30"]  # after Bob
     client.delete(f"/api/reservations/{out['id']}", token=chloe.token)
     client.delete(f"/api/reservations/{over['id']}", token=bob.token)
-    assert times(salon.free(tuesday)) == ["10:30", "11:00", "11:30"]
+    assert times(salon.free(tuesday)) == ["10:10", "10:40", "11:10"]  # the new hours
     assert_sound(db)
 
 
