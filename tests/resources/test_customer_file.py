@@ -345,6 +345,24 @@ def test_who_gets_a_first_address_gets_reminders_of_the_bookings(
     ]
 
 
+@pytest.mark.parametrize("imports", [False, True])
+def test_queued_messages_follow_the_address_that_a_booking_or_an_import_writes(
+    client, db, salon, alice, chloe, tuesday, change, to_customers, imports
+):
+    transaction(db, lambda: proving.prove(db, chloe.id, now()))
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    path = f"/api/entreprises/{salon.id}/clients"
+    change(client.get(path, token=alice.token).json[0], email="chloe@exmaple.fr")
+    assert {address for _, address, _ in to_customers()} == {"chloe@exmaple.fr"}
+    if imports:
+        text = {"texte": f"nom;email\nMartin;{chloe.email}\n"}
+        client.post(f"{path}/import", text, token=alice.token)
+    else:
+        about = {"nom": "Martin", "email": chloe.email}
+        salon.book(alice, salon.at(tuesday, "11:00"), client=about)
+    assert {address for _, address, _ in to_customers()} == {chloe.email}
+
+
 def test_queued_messages_follow_their_booking_to_another_record(
     client, salon, alice, chloe, visit, tuesday, to_customers
 ):
