@@ -306,6 +306,17 @@ def test_a_telephone_from_a_merged_record_stays_when_the_account_changes(
     assert client.get(path, token=alice.token).json["telephone"] == "06 99"
 
 
+@pytest.mark.parametrize("nom, prenom", [("MARTIN", "Chloé"), ("Chloé Martin", "")])
+def test_a_merge_takes_over_the_first_name_if_the_last_names_are_the_same(
+    client, alice, add, found, nom, prenom
+):
+    kept, gone = add(nom=nom, telephone="06 99"), add(nom="Martin", prenom="Chloé", telephone="07")
+    path = f"/api/clients/{kept['id']}/fusion"
+    merged = client.post(path, {"client": gone["id"]}, token=alice.token).json
+    assert (merged["nom"], merged["prenom"]) == (nom, prenom)
+    assert found("chloe") == [nom]
+
+
 @pytest.fixture
 def to_customers(db):
     """Returns the kind, address and state of the messages to customers."""

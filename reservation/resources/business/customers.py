@@ -174,7 +174,7 @@ class Merger(Resource):
         "Merge another record of the same person into this record",
         ok("The customer.", CUSTOMER),
         description="The values of this record stay. Values of the other record fill its empty"
-        " fields.",
+        " fields, `prenom` only if `nom` is the same.",
         subject=owned_customer,
         refuses=refused(409),
     )
