@@ -4,8 +4,10 @@ All functions expect words in lower case, without accents. Related words have th
 `coiff` for coiffeur, coiffeuse and coiffure.
 """
 
+import re
 from functools import lru_cache
 
+_DISTRICT = re.compile(r"(paris|lyon|marseille) \d\d?( ?(er|e|eme))?( arr(ondissement)?)?")
 SHORTEST_WITH_ERROR = 4  # typing errors in words with fewer letters are not corrected
 _STOP = frozenset(
     "a au aux avec c ce ces chez d dans de des du elle en entre est et eux il j je l la le"
@@ -34,6 +36,12 @@ _ENDINGS = tuple(
     )
     for ending in endings.split()
 )
+
+
+def without_district(city: str) -> str:
+    """Returns the key of a city without the number of an arrondissement: `lyon` for `lyon 2e`."""
+    district = _DISTRICT.fullmatch(city)
+    return district[1] if district else city
 
 
 def is_stop(word: str) -> bool:

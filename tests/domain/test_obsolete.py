@@ -167,6 +167,24 @@ def test_the_news_of_a_closure_is_sent_after_a_change_of_the_comment(
     assert states() == [["confirmee", "envoye"], ["fermeture", "envoye"]]
 
 
+def test_no_reminder_is_sent_while_a_closure_covers_the_visit(
+    db, closed, client, alice, chloe, deliver, post
+):
+    def remind():
+        db.write("UPDATE eventemail SET prochain_essai = 0 WHERE genre = 'rappel'")
+        deliver()
+        columns = "id, statut, derniere_erreur"
+        (reminder,) = db.rows(f"SELECT {columns} FROM eventemail WHERE genre = 'rappel'")
+        return reminder
+
+    number, *state = remind()
+    assert state == ["abandonne", "closed"]
+    assert post.told.count(chloe.email) == 2  # of the booking and of the closure
+    client.delete(f"/api/evenements/{closed['id']}", token=alice.token)
+    client.post(f"/api/emails/{number}/renvoi", expect=202, token=alice.token)
+    assert remind() == (number, "envoye", None)
+
+
 def test_the_confirmation_of_a_past_visit_is_sent_again_on_request(
     db, salon, client, alice, chloe, deliver, post, tuesday
 ):

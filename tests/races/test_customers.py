@@ -11,6 +11,7 @@ from reservation.domain.booking.requests import Request
 from reservation.domain.customers import file, importing, limits
 from reservation.domain.customers.importing import Described
 from reservation.domain.customers.records import Details
+from reservation.domain.messages.readdressing import readdress
 from reservation.domain.people import proving
 from reservation.domain.privacy import erasing
 from reservation.storage.database import connect, forget, transaction
@@ -73,7 +74,7 @@ def described(hall, own):
 
 def imported(hall, own):
     lines = [Described(Details("Martin", email="chloe@example.fr"))]
-    return importing.load(own, hall.id, lines, now(), dry_run=False).nouveaux
+    return importing.load(own, hall.id, lines, now(), False, readdress).nouveaux
 
 
 @engines.on_mariadb

@@ -306,6 +306,17 @@ def test_a_telephone_from_a_merged_record_stays_when_the_account_changes(
     assert client.get(path, token=alice.token).json["telephone"] == "06 99"
 
 
+@pytest.mark.parametrize("nom, prenom", [("MARTIN", "Chloé"), ("Chloé Martin", "")])
+def test_a_merge_takes_over_the_first_name_if_the_last_names_are_the_same(
+    client, alice, add, found, nom, prenom
+):
+    kept, gone = add(nom=nom, telephone="06 99"), add(nom="Martin", prenom="Chloé", telephone="07")
+    path = f"/api/clients/{kept['id']}/fusion"
+    merged = client.post(path, {"client": gone["id"]}, token=alice.token).json
+    assert (merged["nom"], merged["prenom"]) == (nom, prenom)
+    assert found("chloe") == [nom]
+
+
 @pytest.fixture
 def to_customers(db):
     """Returns the kind, address and state of the messages to customers."""
@@ -343,6 +354,24 @@ def test_who_gets_a_first_address_gets_reminders_of_the_bookings(
     assert to_customers() == [
         ("confirmee", "", "abandonne"), ("rappel", ROSE["email"], "attente")
     ]
+
+
+@pytest.mark.parametrize("imports", [False, True])
+def test_queued_messages_follow_the_address_that_a_booking_or_an_import_writes(
+    client, db, salon, alice, chloe, tuesday, change, to_customers, imports
+):
+    transaction(db, lambda: proving.prove(db, chloe.id, now()))
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    path = f"/api/entreprises/{salon.id}/clients"
+    change(client.get(path, token=alice.token).json[0], email="chloe@exmaple.fr")
+    assert {address for _, address, _ in to_customers()} == {"chloe@exmaple.fr"}
+    if imports:
+        text = {"texte": f"nom;email\nMartin;{chloe.email}\n"}
+        client.post(f"{path}/import", text, token=alice.token)
+    else:
+        about = {"nom": "Martin", "email": chloe.email}
+        salon.book(alice, salon.at(tuesday, "11:00"), client=about)
+    assert {address for _, address, _ in to_customers()} == {chloe.email}
 
 
 def test_queued_messages_follow_their_booking_to_another_record(

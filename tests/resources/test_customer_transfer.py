@@ -7,6 +7,7 @@ import pytest
 from reservation.domain.customers import importing, records
 from reservation.domain.customers.importing import Described
 from reservation.domain.customers.records import Details
+from reservation.domain.messages.readdressing import readdress
 from reservation.domain.people import proving
 from reservation.storage.database import transaction
 from tests.clock import now
@@ -153,7 +154,7 @@ def test_an_import_finds_customers_as_a_booking_of_the_owner_does(
 
     def one_by_one():
         for details in lines:
-            records.described(db, salon.id, details, now())
+            records.described(db, salon.id, details, now(), readdress)
         found = stored(db)
         db.write("DELETE FROM client WHERE id <> ?", start[0][0])
         columns = "nom = 'Martin', prenom = 'Bob', telephone = '', telephone_cle = ''"
@@ -162,7 +163,7 @@ def test_an_import_finds_customers_as_a_booking_of_the_owner_does(
         return found
 
     expected = transaction(db, one_by_one)
-    importing.load(db, salon.id, [Described(one) for one in lines], now(), dry_run=False)
+    importing.load(db, salon.id, [Described(one) for one in lines], now(), False, readdress)
 
     def without_versions(rows):  # one_by_one changes a record several times
         return [row[:6] + row[7:] for row in rows]

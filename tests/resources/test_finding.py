@@ -206,6 +206,17 @@ def test_a_business_is_found_by_its_post_code_whatever_its_town_is_called(
         assert names(q=f"coupe {code}") == ["Peigne"]
 
 
+DISTRICTS = ["Lyon 2e", "LYON 02", "Lyon 2ème arrondissement", "Lyon-1er"]
+
+
+@pytest.mark.parametrize("ville", DISTRICTS)
+def test_a_business_in_a_district_is_in_the_city(make_salon, alice, names, ville):
+    make_salon(alice, nom="Peigne", ville=ville, codePostal="")
+    make_salon(alice, nom="Brosse", ville="Lyon", codePostal="69001")
+    for place in ("lyon", "Lyon 2"):
+        assert sorted(names(ville=place)) == ["Brosse", "Peigne"]
+
+
 def test_a_post_code_is_a_whole_word():
     assert places.without_post_code("a 169001 69001") == ("a 169001", places.find("69001"))
     assert places.without_post_code("169001") == ("169001", None)

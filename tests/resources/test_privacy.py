@@ -436,3 +436,19 @@ def test_a_request_of_an_account_that_is_erased_meanwhile_is_refused(
     monkeypatch.setattr(sessions, "account_of", lambda *_: Account(10**6, "student"))
     answer = client.call(method, path, body, expect=401, token="x")
     assert answer.headers["X-Error-Code"] == "token_invalid"
+
+
+@pytest.mark.parametrize("module, step", [(erasing.changing, "cancel"), (erasing, "transaction")])
+def test_the_second_of_two_erasures_at_once_is_refused_like_any_request_of_an_erased_account(
+    known, chloe, erase, monkeypatch, module, step
+):
+    """The other erasure is finished before this step."""
+    original = getattr(module, step)
+
+    def after_the_other(*values, **options):
+        monkeypatch.undo()
+        erase(chloe)
+        return original(*values, **options)
+
+    monkeypatch.setattr(module, step, after_the_other)
+    assert erase(chloe, 401).headers["X-Error-Code"] == "token_invalid"

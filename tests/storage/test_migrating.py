@@ -102,6 +102,18 @@ def test_the_businesses_of_an_earlier_database_are_found_by_words(load):
     forget(db)
 
 
+@pytest.mark.parametrize("commit", [OLDEST, LATEST])
+def test_a_business_in_a_district_is_found_in_the_city_after_a_migration(load, commit):
+    db = connect(load(commit))
+    towns = {1: ("Paris 15ème", "paris 15eme"), 2: ("Paris-l'Hôpital", "paris l hopital")}
+    for number, names in towns.items():
+        db.write("UPDATE entreprise SET ville = ?, ville_cle = ? WHERE id = ?", *names, number)
+    migrate(db)
+    keys = db.rows("SELECT ville_cle FROM entreprise WHERE id <= 2 ORDER BY id")
+    assert keys == [("paris",), ("paris l hopital",)]
+    forget(db)
+
+
 def copy_of(db, table, number, **changes):
     """Copies a row of a database of any version with changes, and returns the id of the copy."""
     names = [one.name for one in db.get_columns(table) if one.name not in ("id", *changes)]

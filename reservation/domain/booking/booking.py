@@ -25,7 +25,7 @@ from reservation.domain.calendar.terms import (
 )
 from reservation.domain.customers import limits, records
 from reservation.domain.customers.records import CustomerRecord
-from reservation.domain.messages import outbox
+from reservation.domain.messages import outbox, readdressing
 from reservation.domain.people.sessions import Account
 from reservation.errors import InvalidInput, KeyReused, NotPermitted, Refusal
 from reservation.metrics import BOOKINGS
@@ -166,7 +166,7 @@ def _customer(
     db: Database, asking: Account, request: Request, entreprise: BusinessTerms, now: int
 ) -> CustomerRecord:
     if request.client is not None:
-        return records.described(db, entreprise.id, request.client, now)
+        return records.described(db, entreprise.id, request.client, now, readdressing.readdress)
     customer = records.of_account(db, entreprise.id, asking.id, now)
     if not asking.acts_for(entreprise.proprietaire_id):
         limits.check(db, entreprise, customer, now)

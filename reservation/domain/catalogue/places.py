@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from reservation.lib.folding import search_key, search_keys
-from reservation.lib.french import SHORTEST_WITH_ERROR, is_one_error
+from reservation.lib.french import SHORTEST_WITH_ERROR, is_one_error, without_district
 from reservation.settings import DATA
 from reservation.storage.database import marks
 
@@ -90,7 +90,7 @@ def find(ville: str) -> Place:
     if _POST_CODE.fullmatch(ville):
         return _of_post_code(ville)
     department = _WITH_DEPARTMENT.fullmatch(ville)
-    key = search_key(department[1] if department else ville)[:100]
+    key = without_district(search_key(department[1] if department else ville))[:100]
     own, values = "e.ville_cle = ?", [key]
     starts: tuple[str, ...] = ("",)
     if department:

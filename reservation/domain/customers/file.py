@@ -1,6 +1,5 @@
 """Reads and changes the customer records of a business."""
 
-from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple
 
 from reservation.conflicts import CustomerKnown, DifferentAccounts
@@ -8,15 +7,13 @@ from reservation.domain import states
 from reservation.domain.calendar import calendar
 from reservation.domain.customers import linking
 from reservation.domain.customers import records as of_business
-from reservation.domain.customers.records import Details
+from reservation.domain.customers.records import Details, Readdress
 from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
 from reservation.storage import records
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Client, Reservation
 
 UNKNOWN = Fault("unknown_customer", "must be another customer of this business")
-# Replaces an e-mail address in the queued messages of a record: (client id, before, after).
-Readdress = Callable[[int, str, str], None]
 _OF = "FROM reservation r WHERE r.client_id = c.id"
 
 
@@ -73,10 +70,10 @@ def add(db: Database, entreprise_id: int, values: dict[str, Any], now: int) -> i
 
     def work() -> int:
         calendar.lock(db, entreprise_id)
-        known, _ = of_business.find(db, entreprise_id, details)
+        known, account_id = of_business.find(db, entreprise_id, details)
         if known is not None:
             raise CustomerKnown()
-        number = of_business.described(db, entreprise_id, details, now).id
+        number = of_business.add(db, entreprise_id, account_id, details, False, now)
         others = {name: values[name] for name in ("note", "bloque")}
         Client.update(others).where(Client.id == number).execute(db)
         return number
@@ -85,7 +82,7 @@ def add(db: Database, entreprise_id: int, values: dict[str, Any], now: int) -> i
 
 
 def update(
-    db: Database, customer: CustomerFile, values: dict[str, Any], version: int,
+    db: Database, customer: CustomerFile, values: dict[str, Any], version: int, now: int,
     readdress: Readdress,
 ) -> None:
     """Replaces the values that the owner may change in a record. Calls `readdress` within the
@@ -112,7 +109,7 @@ def update(
         Client.update(changes | {"version": Client.version + 1}).where(mine).execute(db)
         if account_id != before.utilisateur_id:  # avoids a needless update of the bookings
             linking.give(db, before.id, before.id, account_id)
-        readdress(before.id, before.email, details.email)
+        readdress(db, now, before.id, before.email, details.email)
 
     transaction(db, work)
 
@@ -139,7 +136,7 @@ def _details(values: dict[str, Any]) -> Details:
 
 
 def merge(
-    db: Database, customer: CustomerFile, other_id: int, version: int | None,
+    db: Database, customer: CustomerFile, other_id: int, version: int | None, now: int,
     readdress: Readdress,
 ) -> None:
     """Moves the bookings and the note of the record `other_id` to `customer`, and deletes the
@@ -164,6 +161,6 @@ def merge(
             raise DifferentAccounts()
         linking.merge(db, kept, gone)
         for one in (kept, gone):
-            readdress(kept.id, one.email, kept.email or gone.email)
+            readdress(db, now, kept.id, one.email, kept.email or gone.email)
 
     transaction(db, work)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from reservation.domain.calendar import calendar
-from reservation.domain.customers.records import Details
+from reservation.domain.customers.records import Details, Readdress
 from reservation.storage.database import Database, marks, transaction
 from reservation.storage.models import Client
 
@@ -102,19 +102,24 @@ def _call(words: Details) -> tuple[str, ...]:
 
 
 def load(
-    db: Database, entreprise_id: int, lines: list[Described], now: int, dry_run: bool
+    db: Database, entreprise_id: int, lines: list[Described], now: int, dry_run: bool,
+    readdress: Readdress,
 ) -> Counts:
-    """Creates and changes the records that the lines describe, in one transaction. With `dry_run`,
-    changes nothing and only counts the lines."""
+    """Creates and changes the records that the lines describe, in one transaction. Calls
+    `readdress` for each earlier record. With `dry_run`, changes nothing and only counts the lines.
+    """
 
     def work() -> Counts:
         calendar.lock(db, entreprise_id)
         known = _Records(db.rows(_KNOWN, entreprise_id), _accounts(db, lines))
+        before = [(one, one.words.email) for one in known.all]
         counts = Counts()
         for line in lines:
             known.write(line, counts)
         if not dry_run:
             _store(db, entreprise_id, known.all, now)
+            for one, email in before:
+                readdress(db, now, one.id, email, one.words.email)
         return counts
 
     return transaction(db, work)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from reservation.domain.calendar.terms import touch
+from reservation.lib.folding import search_key
 from reservation.storage.database import Database
 from reservation.storage.models import Client, Reservation
 
@@ -45,15 +46,19 @@ def merge(db: Database, kept: Client, gone: Client) -> None:
     """Moves the bookings and the note of the record `gone` to the record `kept`, and deletes
     `gone`.
 
-    If `kept` lacks the e-mail address, telephone or account, copies the value from `gone`. A
-    copied address or telephone stays when the account changes. Blocks `kept` if `gone` is blocked.
-    Call within a transaction that has locked the business.
+    If `kept` lacks the e-mail address, telephone or account, copies the value from `gone`. Also
+    copies the first name if the last names are the same. A copied address, telephone or first name
+    stays when the account changes. Blocks `kept` if `gone` is blocked. Call within a transaction
+    that has locked the business.
     """
     changes: dict[str, Any] = {
         name: getattr(gone, name)
         for name in ("email", "telephone", "telephone_cle")
         if not getattr(kept, name) and getattr(gone, name)
     }
+    # If the last names differ, the last name of `kept` may already contain the first name.
+    if gone.prenom and not kept.prenom and search_key(kept.nom) == search_key(gone.nom):
+        changes |= {"prenom": gone.prenom, "nom_cle": gone.nom_cle}
     if changes:
         changes["suit_compte"] = False
     changes["utilisateur"] = kept.utilisateur_id or gone.utilisateur_id

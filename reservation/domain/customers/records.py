@@ -5,6 +5,7 @@ created or edited. So a business gets the details of an account only after the c
 there.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import peewee
@@ -15,6 +16,9 @@ from reservation.storage.database import Database, insert
 from reservation.storage.models import Client, Utilisateur
 
 UNREACHABLE = Fault("unreachable", "needs an e-mail address or a telephone")
+# Replaces an e-mail address in the queued messages of a record: (database, current time, client
+# id, before, after). Does nothing if the address stays.
+Readdress = Callable[[Database, int, int, str, str], None]
 
 
 class Details(NamedTuple):
@@ -58,25 +62,27 @@ def of_account(db: Database, entreprise_id: int, account_id: int, now: int) -> C
             _change(db, id, telephone=holder(db, account_id).telephone)
         return CustomerRecord(id, account_id, bool(bloque))
     details = holder(db, account_id)
-    return CustomerRecord(_add(db, entreprise_id, account_id, details, True, now), account_id)
+    return CustomerRecord(add(db, entreprise_id, account_id, details, True, now), account_id)
 
 
 def described(
-    db: Database, entreprise_id: int, details: Details, now: int
+    db: Database, entreprise_id: int, details: Details, now: int, readdress: Readdress
 ) -> CustomerRecord:
     """Returns the record of the customer whom an owner describes. Creates the record if necessary.
 
-    Non-empty details replace the values of the record. Raises InvalidInput if both the e-mail
-    address and the telephone are missing. Call within a transaction.
+    Non-empty details replace the values of the record; `readdress` is called for the address.
+    Raises InvalidInput if both the e-mail address and the telephone are missing. Call within a
+    transaction.
     """
     details.check_reachable("client")
     record, account_id = find(db, entreprise_id, details)
     if record is None:
-        number = _add(db, entreprise_id, account_id, details, False, now)
+        number = add(db, entreprise_id, account_id, details, False, now)
         return CustomerRecord(number, account_id)
     written = {name: value for name, value in details._asdict().items() if value}
     if any(getattr(record, name) != value for name, value in written.items()):
         _change(db, record.id, suit_compte=False, **written)
+        readdress(db, now, record.id, record.email, details.email or record.email)
     return CustomerRecord(record.id, record.utilisateur_id)
 
 
@@ -142,10 +148,12 @@ def holder(db: Database, account_id: int) -> Details:
     raise TokenInvalid()
 
 
-def _add(
+def add(
     db: Database, entreprise_id: int, account_id: int | None, details: Details, follows: bool,
     now: int,
 ) -> int:
+    """Creates a record without a check, and returns its id. `follows` means that changes of the
+    account are copied to the record."""
     row = details._asdict() | Client.keys(details.nom, details.prenom, details.telephone) | {
         "entreprise_id": entreprise_id,
         "utilisateur_id": account_id,

@@ -19,6 +19,7 @@ from reservation.storage.models import EventEmail, Utilisateur
 VISIT_CHANGED = "visit_changed"
 VISIT_BEGUN = "visit_begun"
 NO_CLOSURE = "no_closure"
+CLOSED = "closed"
 _CLOSURES = (
     "SELECT COUNT(*) FROM reservation r JOIN evenement v ON v.entreprise_id = r.entreprise_id"
     " WHERE r.id = ? AND v.type = 'fermeture'"
@@ -86,10 +87,14 @@ class Renderer:
 
     def _unfounded(self, row: QueuedMessage, visit: VisitRecord) -> str:
         """Returns NO_CLOSURE if the message is about a closure, but the closure was removed or the
-        visit was moved out of the closure."""
-        if row.genre != "fermeture" or self.db.rows(_CLOSURES, visit.id)[0][0]:
+        visit was moved out of the closure. Returns CLOSED if the message is a reminder, and a
+        closure covers the visit: the customer was told of the closure."""
+        if row.genre not in ("fermeture", "rappel"):
             return ""
-        return NO_CLOSURE
+        closed = self.db.rows(_CLOSURES, visit.id)[0][0]
+        if row.genre == "rappel":
+            return CLOSED if closed else ""
+        return "" if closed else NO_CLOSURE
 
     def _superseded(self, row: QueuedMessage, visit: VisitRecord) -> bool:
         if row.genre == "fermeture" or row.sequence == visit.version - 1:

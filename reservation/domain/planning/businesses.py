@@ -11,6 +11,7 @@ from reservation.domain.messages import reminders
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import addresses, replanning
 from reservation.errors import InvalidInput, NotFound, StaleVersion
+from reservation.lib import french
 from reservation.lib.folding import search_key
 from reservation.storage import records, words
 from reservation.storage.database import Database, transaction
@@ -121,5 +122,5 @@ def _derived(values: dict[str, Any]) -> dict[str, str]:
     return {
         "metiers": "\n".join(values.get("metiers", ())),
         "nom_cle": search_key(values["nom"])[:150],
-        "ville_cle": search_key(values["ville"])[:100],
+        "ville_cle": french.without_district(search_key(values["ville"]))[:100],
     }

@@ -8,7 +8,7 @@ from reservation.domain.booking import changing
 from reservation.domain.customers.file import CustomerFile
 from reservation.domain.messages.messages import TO_ACCOUNT, TO_BUSINESS
 from reservation.domain.messages.outbox import QUEUED
-from reservation.domain.people import attempts, codes, credentials, resetting, sessions
+from reservation.domain.people import accounts, attempts, codes, credentials, resetting, sessions
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import photos, team
 from reservation.domain.privacy import anonymising
@@ -63,17 +63,21 @@ def erase_account(db: Database, asking: Account, password: str, rounds: int, now
     """Cancels the upcoming bookings of the caller and erases the account.
 
     Raises InvalidCredentials if the account has a password and `password` is wrong. Raises
-    BusinessOpen if the caller owns a business that is active or has upcoming bookings. Retries if
-    the caller books meanwhile, and raises DatabaseUnavailable after `_ATTEMPTS` attempts.
+    BusinessOpen if the caller owns a business that is active or has upcoming bookings. Raises
+    TokenInvalid if the account was erased meanwhile. Retries if the caller books meanwhile, and
+    raises DatabaseUnavailable after `_ATTEMPTS` attempts.
     """
     credentials.check_own(db, asking.id, password, rounds)
     for _ in range(_ATTEMPTS):
         if db.rows(_OPEN_BUSINESS, asking.id, now):
             raise BusinessOpen()
-        for (number,) in db.rows(_OF_ACCOUNT, asking.id, now):
-            changing.cancel(db, asking, number, now, erases=True)
-        if transaction(db, partial(erase, db, asking.id, now)):
-            return
+        try:
+            for (number,) in db.rows(_OF_ACCOUNT, asking.id, now):
+                changing.cancel(db, asking, number, now, erases=True)
+            if transaction(db, partial(erase, db, asking.id, now)):
+                return
+        except NotFound:
+            accounts.get(db, asking.id)  # raises TokenInvalid if the account was erased
     raise DatabaseUnavailable()
 
 

@@ -1,7 +1,6 @@
 """The customers of a business, for its owner."""
 
 import time
-from functools import partial
 
 from reservation.domain.booking import lists
 from reservation.domain.booking.lists import Filter
@@ -151,8 +150,7 @@ class OneCustomer(Resource):
     def on_put(
         self, customer: CustomerFile, body: CustomerChange, version: int, now: int
     ) -> CustomerFile:
-        readdress = partial(readdressing.readdress, self.db, now)
-        file.update(self.db, customer, body.values, version, readdress)
+        file.update(self.db, customer, body.values, version, now, readdressing.readdress)
         return file.get(self.db, customer.id, now)
 
     @operation(
@@ -176,13 +174,12 @@ class Merger(Resource):
         "Merge another record of the same person into this record",
         ok("The customer.", CUSTOMER),
         description="The values of this record stay. Values of the other record fill its empty"
-        " fields.",
+        " fields, `prenom` only if `nom` is the same.",
         subject=owned_customer,
         refuses=refused(409),
     )
     def on_post(
         self, customer: CustomerFile, body: CustomerMerge, version: int | None, now: int
     ) -> CustomerFile:
-        readdress = partial(readdressing.readdress, self.db, now)
-        file.merge(self.db, customer, body.client, version, readdress)
+        file.merge(self.db, customer, body.client, version, now, readdressing.readdress)
         return file.get(self.db, customer.id, now)

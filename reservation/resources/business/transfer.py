@@ -8,6 +8,7 @@ import falcon
 from reservation.domain.customers import importing, transfer
 from reservation.domain.customers.importing import Described
 from reservation.domain.customers.records import UNREACHABLE, Details
+from reservation.domain.messages import readdressing
 from reservation.errors import Fault, InvalidInput
 from reservation.http.codes import InvalidFields
 from reservation.operations import properties, queries
@@ -95,4 +96,5 @@ class CustomersImport(Resource):
     ) -> Any:
         lines = _read(body.texte)
         dry_run = bool(query.essai)
-        return asdict(importing.load(self.db, entreprise.id, lines, now, dry_run))
+        readdress = readdressing.readdress
+        return asdict(importing.load(self.db, entreprise.id, lines, now, dry_run, readdress))

@@ -30,9 +30,10 @@ const REASONS = /** @type {const} */ ({
   visit_changed: 'reason_visit_changed',
   visit_begun: 'reason_visit_begun',
   no_closure: 'reason_no_closure',
+  closed: 'reason_closed',
 });
 // A message with one of these codes has no "Send again" button, because sending would fail again.
-const USELESS = new Set(['owner_unproven', 'visit_changed', 'visit_begun', 'no_closure']);
+const USELESS = new Set(['owner_unproven', 'visit_changed', 'visit_begun', 'no_closure', 'closed']);
 
 /** @param {string} code @returns {code is keyof typeof REASONS} */
 const isReason = (code) => Object.hasOwn(REASONS, code);

@@ -49,6 +49,10 @@ export const messages = {
     'Inutile : la fermeture ne concerne plus ce rendez-vous.',
     'Not needed: the closure no longer affects this booking.',
   ],
+  reason_closed: [
+    'Inutile : une fermeture est prévue au moment du rendez-vous.',
+    'Not needed: a closure is planned at the time of the appointment.',
+  ],
   genre_a_valider: ['Demande à valider', 'New request'],
   genre_annulation: ['Annulation par le client', 'Cancelled by the customer'],
   genre_annulee: ['Annulation confirmée', 'Cancellation confirmed'],

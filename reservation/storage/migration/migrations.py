@@ -7,7 +7,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from reservation.lib import short_addresses
+from reservation.lib import french, short_addresses
 from reservation.storage import words
 from reservation.storage.database import Database
 from reservation.storage.models import Client
@@ -45,6 +45,15 @@ def _add_short_addresses(db: Database) -> None:
             taken.add(free)
             found.append((free, id))
         db.write_many(change, found)
+
+
+def _remove_districts(db: Database) -> None:
+    cities = db.rows("SELECT DISTINCT ville_cle FROM entreprise")
+    changes = [(french.without_district(key), key) for (key,) in cities]
+    db.write_many(
+        "UPDATE entreprise SET ville_cle = ? WHERE ville_cle = ?",
+        [(city, key) for city, key in changes if city != key],
+    )
 
 
 _OF_VISIT = "(SELECT {} FROM reservation r WHERE r.id = eventemail.reservation_id)"
@@ -153,6 +162,7 @@ MIGRATIONS = (  # a database's version is the number of its last migration
             "UPDATE utilisateur SET dernier_jeton_le = 0 WHERE dernier_jeton_le IS NULL",
             "UPDATE reservation SET prix_centimes = (SELECT p.prix_centimes FROM prestation p"
             " WHERE p.id = reservation.prestation_id) WHERE prix_centimes IS NULL",
+            _remove_districts,
         ),
     ),
 )
