@@ -84,3 +84,17 @@ def test_a_screen_reader_that_clicks_after_going_back_gets_the_top_of_the_next_p
     expect(page.get_by_role("button", name="Enregistrer")).to_have_count(1)
     page.wait_for_timeout(300)  # the page could still jump
     assert page.evaluate("scrollY") == 0
+
+
+def test_a_new_search_for_a_record_to_merge_shows_one_page(customers):
+    page = customers
+    page.get_by_role("link", name="Petit 110").click()
+    page.get_by_role("button", name="Fusionner").click()
+    window = page.get_by_role("dialog")
+    field, found = window.get_by_label("Rechercher un client"), window.locator("li")
+    field.fill("Petit")
+    expect(found).to_have_count(8)
+    window.get_by_role("button", name="Voir plus").click()
+    expect(found).to_have_count(16)
+    field.fill("Petit 0")
+    expect(found).to_have_count(8)
