@@ -57,6 +57,7 @@ def test_going_back_to_a_search_shows_its_open_days(serve_town, new_page):
     page.get_by_role("button", name="Voir les jours suivants").click()
     expect(offers).to_have_count(12)
     expect(page.locator(".waiting")).to_have_count(0)
+    expect(page.locator(":focus")).to_have_text("Voir les jours suivants")
     link = offers.last.get_by_role("link").first
     link.scroll_into_view_if_needed()
     place = page.evaluate("scrollY")
@@ -65,3 +66,35 @@ def test_going_back_to_a_search_shows_its_open_days(serve_town, new_page):
     page.go_back()
     expect(offers).to_have_count(12)
     page.wait_for_function("place => Math.abs(scrollY - place) < 2", arg=place)
+
+
+def test_the_tab_key_goes_on_from_the_end_of_a_list_after_its_last_page(customers):
+    assert customers.evaluate("document.activeElement.matches('.rows ~ [tabindex]')")
+    customers.keyboard.press("Shift+Tab")
+    expect(customers.locator(".rows a").last).to_be_focused()
+
+
+def test_a_screen_reader_that_clicks_after_going_back_gets_the_top_of_the_next_page(customers):
+    page = customers
+    page.get_by_role("link", name="Petit 110").click()
+    expect(page.get_by_role("heading", name="Petit 110")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("link", name="Petit 110")).to_be_in_viewport()
+    page.get_by_role("link", name="Règles").evaluate("link => link.click()")
+    expect(page.get_by_role("button", name="Enregistrer")).to_have_count(1)
+    page.wait_for_timeout(300)  # the page could still jump
+    assert page.evaluate("scrollY") == 0
+
+
+def test_a_new_search_for_a_record_to_merge_shows_one_page(customers):
+    page = customers
+    page.get_by_role("link", name="Petit 110").click()
+    page.get_by_role("button", name="Fusionner").click()
+    window = page.get_by_role("dialog")
+    field, found = window.get_by_label("Rechercher un client"), window.locator("li")
+    field.fill("Petit")
+    expect(found).to_have_count(8)
+    window.get_by_role("button", name="Voir plus").click()
+    expect(found).to_have_count(16)
+    field.fill("Petit 0")
+    expect(found).to_have_count(8)

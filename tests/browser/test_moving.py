@@ -217,3 +217,20 @@ def test_a_late_answer_to_a_move_leaves_the_page_alone_that_the_customer_opened(
     held[0].continue_()
     expect(page.get_by_role("status").filter(has_text="est déplacé")).to_be_visible()
     expect(page.get_by_role("combobox", name="Quoi ?")).to_be_focused()
+
+
+def test_a_late_answer_to_a_cancellation_leaves_the_focus_where_the_customer_went(
+    open_booking, visit
+):
+    page = open_booking(visit)
+    held = []
+    page.get_by_role("button", name="Annuler le rendez-vous").click()
+    page.route(f"**/api/reservations/{visit}", lambda route: held.append(route))
+    with page.expect_request(f"**/api/reservations/{visit}"):
+        page.get_by_role("button", name="Oui, annuler").click()
+    page.evaluate("document.querySelector('[href=compte]').click()")
+    phone = page.get_by_label("Téléphone")
+    phone.focus()
+    held[0].continue_()
+    expect(page.get_by_role("status").filter(has_text="est annulé")).to_be_visible()
+    expect(phone).to_be_focused()

@@ -516,6 +516,24 @@ def test_the_focus_stays_on_the_button_that_saved_the_settings(
     expect(page.get_by_role("button", name="Enregistrer")).to_be_focused()
 
 
+def test_a_late_answer_to_settings_leaves_the_focus_where_the_owner_went(
+    serve, new_page, salon, alice
+):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/etablissement")
+    held = []
+    page.route(f"**/api/entreprises/{salon.id}", lambda route: (
+        held.append(route) if route.request.method == "PUT" else route.continue_()
+    ))
+    with page.expect_request(lambda one: one.method == "PUT"):
+        page.get_by_role("button", name="Enregistrer").press("Enter")
+    page.get_by_role("link", name="Règles").click()
+    first = page.locator("select").first
+    first.focus()
+    held[0].continue_()
+    said(page, "C’est enregistré.")
+    expect(first).to_be_focused()
+
+
 def test_the_heading_gets_the_focus_if_the_button_that_had_it_is_gone(
     serve, new_page, salon, alice
 ):

@@ -4,6 +4,7 @@ import json
 import time
 
 import jwt
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.visitors import sign_in, signed_in
@@ -122,3 +123,35 @@ def test_what_a_person_typed_is_not_sent_for_another_person_who_signs_in(
     expect(page.get_by_label("Téléphone")).to_have_value("06 11")
     expect(window).to_have_count(0)
     assert client.get("/api/compte", token=zoe.token).json["telephone"] == "06 11"
+
+
+@pytest.fixture
+def asked(serve, new_page, faults, client, chloe):
+    """A page that asks Chloé to sign in again, before it saves her number."""
+    faults.allow(401)
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    name(page, "Mes rendez-vous").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Mes rendez-vous")
+    name(page, "Mon compte").click()
+    page.get_by_label("Téléphone").fill("06 99")
+    client.post("/auth/logout", {}, 204, token=chloe.token)
+    page.get_by_role("button", name="Enregistrer").click()
+    expect(page.get_by_role("dialog", name="Votre session a expiré")).to_be_visible()
+    return page
+
+
+def test_going_back_from_the_question_to_sign_in_again_loads_the_other_page(asked, chloe):
+    asked.go_back()
+    asked.get_by_role("button", name="Quitter sans enregistrer").click()
+    expect(asked.get_by_role("heading", level=1)).to_have_text("Se connecter")
+    expect(asked.get_by_role("dialog")).to_have_count(0)
+    sign_in(asked, chloe)
+    expect(asked.get_by_text("Aucun rendez-vous à venir")).to_be_visible()
+
+
+def test_a_forgotten_password_ends_the_question_to_sign_in_again(asked):
+    name(asked, "Mot de passe oublié").click()
+    asked.get_by_role("button", name="Quitter sans enregistrer").click()
+    expect(asked.get_by_role("heading", level=1)).to_have_text("Mot de passe oublié")
+    expect(asked.get_by_role("dialog")).to_have_count(0)

@@ -3,10 +3,11 @@ import { page } from '../lists.js';
 import { Trouble, useAction, useLoad } from '../parts/load.js';
 import { Button } from '../parts/page.js';
 import { t } from '../texts.js';
-import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
+import { html, useEffect, useLayoutEffect, useRef } from '../vendor/htm-3.1.1.js';
 
 /** @import { Query } from '../api.js' */
 /** @import { ListPage } from '../lists.js' */
+/** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /** Returns how many pages of a list the visitor had opened before coming back to it. */
 export const openPages = () => history.state?.pages ?? 1;
@@ -55,10 +56,26 @@ addEventListener('popstate', () => {
   if (!top) return;
   const growth = new ResizeObserver(() => scrollTo(0, top));
   growth.observe(document.body);
-  for (const event of ['wheel', 'touchstart', 'mousedown', 'keydown', 'popstate']) {
+  for (const event of ['wheel', 'touchstart', 'mousedown', 'click', 'keydown', 'popstate']) {
     addEventListener(event, () => growth.disconnect(), { once: true });
   }
 });
+
+/**
+ * The end of a list, with the button in `children`. When the button goes, its place keeps the
+ * focus, so that the Tab key does not start again from the top of the page.
+ * @param {{ shown: boolean, children?: VNode }} props
+ */
+export function End({ shown, children }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const before = useRef(shown);
+  useLayoutEffect(() => {
+    const gone = before.current && !shown && document.activeElement === document.body;
+    if (gone) place.current?.focus({ preventScroll: true });
+    before.current = shown;
+  }, [shown]);
+  return html`<div tabindex="-1" ref=${place}>${shown && children}</div>`;
+}
 
 /**
  * The button that reads the next page.
@@ -66,9 +83,9 @@ addEventListener('popstate', () => {
  */
 export const More = ({ pages: { list, more }, label = t('more') }) => html`
   <${Trouble} ...${more.failed} />
-  <div class="center">
-    ${list.value?.next && html`<${Button} onClick=${() => more.run()}>${label}<//>`}
-  </div>`;
+  <${End} shown=${Boolean(list.value?.next)}>
+    <div class="center"><${Button} onClick=${() => more.run()}>${label}<//></div>
+  <//>`;
 
 /**
  * Calls `usePages` for the list at `path`.

@@ -1,8 +1,8 @@
 // The dialog that asks the user to sign in again when the session has ended.
 import { session, signInNeeded } from '../api.js';
-import { discard } from '../router.js';
+import { discard, place } from '../router.js';
 import { t } from '../texts/account.js';
-import { html, useEffect } from '../vendor/htm-3.1.1.js';
+import { html, useEffect, useRef } from '../vendor/htm-3.1.1.js';
 import { Dialog } from './dialog.js';
 import { startAgain } from './page.js';
 import { SignIn } from './signin.js';
@@ -29,6 +29,12 @@ export function Again() {
     if (user === signInNeeded.get()) goOn();
     else if (user) startAgain();
   }, [user]);
+  // The input is gone when the visitor leaves the page. The next page asks if it needs an account.
+  const here = place.use();
+  const before = useRef(here).current;
+  useEffect(() => {
+    if (here !== before) goOn();
+  }, [here]);
   // If the page needs an account, closing the dialog without signing in leads to the sign-in page.
   // Unsaved changes would be lost, so `discard` asks the user first.
   return html`

@@ -156,7 +156,6 @@ function Cancel({ reservation, show, onClose }) {
     onClose();
     show(changed);
     if (changed.statut === 'annulee') say(t('cancelled'));
-    focusOn();
   };
   const send = async () => {
     try {

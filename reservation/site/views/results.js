@@ -2,7 +2,7 @@
 // goes from day to day, beginning today.
 import { get } from '../api.js';
 import { capital, isDay, nearDay, plusDays, today } from '../dates.js';
-import { keepOpen, More, openPages, usePages } from '../lists/pages.js';
+import { End, keepOpen, More, openPages, usePages } from '../lists/pages.js';
 import { page } from '../lists.js';
 import { Loaded, Trouble, useLoad } from '../parts/load.js';
 import { inCity } from '../parts/names.js';
@@ -127,10 +127,9 @@ function Soonest({ search }) {
     keepOpen(rounds.current + 1);
     goOn();
   };
-  const later = html`
-    <${Button} onClick=${open}>
-      ${t(more ? 'moreBusinesses' : 'laterDays')}
-    <//>`;
+  // The button stays while it works, so that it keeps the focus.
+  const stays = done || (reading.waiting && rounds.current > 1);
+  const further = stays && matching.length >= Math.min(n + 1, ENOUGH);
   return html`
     ${n > 0 && html`<${Count} n=${n} />`}
     ${days.map(
@@ -147,7 +146,11 @@ function Soonest({ search }) {
     }
     ${reading.waiting && html`<${Waiting} lines=${n ? 1 : 3} />`}
     <${Trouble} error=${reading.error} again=${reading.again} />
-    <div>${done && matching.length >= Math.min(n + 1, ENOUGH) && later}</div>`;
+    <${End} shown=${further}>
+      <${Button} aria-disabled=${!done} onClick=${() => done && open()}>
+        ${t(more ? 'moreBusinesses' : 'laterDays')}
+      <//>
+    <//>`;
 }
 
 /** @param {{ n: number }} props */

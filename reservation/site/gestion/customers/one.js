@@ -1,7 +1,7 @@
 // One customer: contact details, bookings, and the controls that edit, merge or erase the record.
 import { get, post, remove } from '../../api.js';
 import { dateTime } from '../../dates.js';
-import { More, usePagesOf } from '../../lists/pages.js';
+import { keepOpen, More, usePagesOf } from '../../lists/pages.js';
 import { nameOf, Phone, Status } from '../../parts/booking.js';
 import { Dialog, Question, Sure } from '../../parts/dialog.js';
 import { Loaded, useLoad } from '../../parts/load.js';
@@ -122,6 +122,10 @@ function Merge({ business, path, customer, onClose, onDone }) {
   const [other, setOther] = useState(/** @type {Customer | null} */ (null));
   const pages = usePagesOf(`${pathOf(business)}/clients`, { q, limite: 8 });
   const send = () => post(`${path}/fusion`, { client: other?.id });
+  const find = (/** @type {string} */ text) => {
+    keepOpen(1);
+    setQ(text);
+  };
   /** @param {Customer} one */
   const label = (one) => [nameOf(one), one.telephone, one.email].filter(Boolean).join(' · ');
   if (other) {
@@ -138,7 +142,7 @@ function Merge({ business, path, customer, onClose, onDone }) {
     <${Dialog} title=${t('merge')} onClose=${onClose}>
       <p>${t('mergeHelp')}</p>
       <${Find} id="merge-find" label=${t('findCustomer')} hint=${t('findCustomerHint')} q=${q}
-        onFind=${setQ} />
+        onFind=${find} />
       <${Loaded} from=${pages.list}>${(/** @type {ListPage<Customer>} */ { items }) => html`
         <ul class="stack tight" aria-live="polite">
           ${items

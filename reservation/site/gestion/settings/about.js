@@ -2,6 +2,7 @@
 import { put } from '../../api.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
 import { focusOn, say } from '../../parts/page.js';
+import { place } from '../../router.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
@@ -31,11 +32,13 @@ export default function View({ id }) {
  */
 export function useBusiness({ entreprise, changed }, initial, changesOf) {
   const { id, proprietaireId, ...fields } = entreprise;
+  const { visit } = place.get();
   return useForm(initial, (values) => put(pathOf(id), { ...fields, ...changesOf(values) }), {
     onDone: (saved) => {
       changed(saved);
       say(t('saved'));
-      focusOn('.form .main'); // of the form with the saved values
+      // of the form with the saved values, unless the owner has left the page
+      if (place.get().visit === visit) focusOn('.form .main');
     },
   });
 }
