@@ -87,8 +87,8 @@ def read_events(
     while True:
         rows = db.rows(_EVENTS, entreprise_id, since, until, without)
         events = [(owner, Event(*row)) for owner, *row in rows]
-        # An extra opening may begin before `since`. Another event that overlaps or touches its
-        # start may change where its run begins, so that event must be read too.
+        # If an extra opening begins before `since`, read from its start on, and one second more:
+        # an event that ends at the start may belong to the same run.
         before = [event.debut - 1 for _, event in events if event.type == "ouverture"]
         if since <= min(before, default=since):
             return events

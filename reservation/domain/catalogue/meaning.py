@@ -24,9 +24,8 @@ _ABOVE_IDS = 10**12
 _WORDS = "SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}"
 _BEGINS = "m.{0} >= ? AND m.{0} < ?"
 _RANGS = (words.CITY, words.NAME, words.TRADE, words.SERVICE, words.DESCRIPTION)
-# Selects the id of one business that has the word with this `rang`. The placeholder is the offset
-# of this id in the ordered ids of all such businesses. For the column `last` of `_occurrences`,
-# the offset is FREQUENT - 1.
+# Of the businesses that have a word with a certain `rang`, ordered by id, selects the business at
+# the offset in the placeholder: 0 for the first business.
 _ID = (
     "(SELECT o.entreprise_id FROM occurrence o WHERE o.mot = w.texte AND o.rang = r.rang"
     " ORDER BY o.entreprise_id LIMIT {}, 1)"

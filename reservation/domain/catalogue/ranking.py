@@ -69,10 +69,10 @@ class Tier(NamedTuple):
 
 
 class _Typed:
-    """A typed word.
+    """A typed word. Each business that has the word has a rank for it.
 
-    `counts` is {rank: sum of the scores of the matching index words}. `rank` is an SQL expression
-    for the rank of a business. The expression is NULL if the business does not have the word.
+    `counts` is {rank: sum of the scores of the index words that match with this rank}. `rank` is
+    the SQL expression for the rank of a business. It is NULL if the business lacks the word.
     """
 
     def __init__(self, matching: Words) -> None:

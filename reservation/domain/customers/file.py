@@ -115,10 +115,10 @@ def update(
 
 
 def _account_of(db: Database, before: Client, details: Details) -> int | None:
-    """Returns the account id of a record whose e-mail address changes from that of `before`.
+    """Returns the id of the account that a record has after a change of its e-mail address.
 
-    The record keeps its account if this account has made one of the bookings. Otherwise, the
-    record gets the account that has proven the new address, if there is one.
+    The record keeps the account of `before` if this account has made one of the bookings of the
+    record. Otherwise, returns the account that has proven the new address, or None.
     """
     known, account_id = of_business.find(db, before.entreprise_id, details)
     if known is not None and known.id != before.id:

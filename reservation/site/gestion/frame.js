@@ -74,8 +74,8 @@ export function manages({ proprietaireId }) {
 const OF_STAFF = new Set(['agenda']);
 
 /**
- * Reads the team of a business. `staff` is the person whose calendar the user runs. Marks all other
- * members as inactive. Throws a Refusal if the business has no such person.
+ * Returns the person whose calendar the user runs, as `staff`, and the team of the business. In the
+ * team, only `staff` is active. Throws a Refusal if the business has no such person.
  * @param {string | number} id of the business
  */
 export async function calendarOf(id) {

@@ -38,8 +38,8 @@ class Connected(peewee.MySQLDatabase):
         super().__init__(client_flag=_FOUND_ROWS, **options[0])
         places = [{"host": one.get("host"), "port": one.get("port", _PORT)} for one in options]
         self._hosts = Hosts(places, self._open)
-        # Each thread has its own `host`, the index of the connected host, and `waits_until`, the
-        # monotonic time after which reads no longer wait for other nodes (see SETTLED).
+        # For each thread, `host` is the index of the connected host. `waits_until` is the time
+        # (monotonic) after which reads no longer wait for other nodes (see SETTLED).
         self._mine = threading.local()
 
     def _connect(self) -> Any:
