@@ -134,6 +134,8 @@ class Table:
             "UPDATE creneau SET places_prises = 0, capacite = ?, capacite_prevue = ?"
             f" WHERE id IN ({', '.join(map(str, self.slots))})", rules.capacity, rules.capacity,
         )
+        # The plan too, because slots that a cancellation releases follow the plan.
+        self.db.write("UPDATE semainetype SET capacite = ?", rules.capacity)
         self.db.write(
             "UPDATE prestation SET duree_minutes = ?, duree_max_minutes = ?, tampon_avant = ?,"
             " tampon_apres = ? WHERE id = ?",
