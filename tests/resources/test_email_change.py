@@ -49,6 +49,9 @@ def test_a_change_ends_the_older_tokens_and_gives_a_new_one(client, db, chloe):
     token = change(client, db, chloe).json["token"]
     client.get(PROTECTED, 401, token=chloe.token)
     client.get(PROTECTED, token=token)
+    # The older token stays revoked even if the account gets its former address back.
+    db.write("UPDATE utilisateur SET email = ? WHERE id = ?", chloe.email, chloe.id)
+    client.get(PROTECTED, 401, token=chloe.token)
     claims = claims_of(token)
     assert claims["exp"] - claims["iat"] == 30 * 86400
 
