@@ -4,7 +4,7 @@ import re
 
 import falcon
 
-from reservation.domain.people.passwords import Lane
+from reservation.domain.lanes import Lane
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, photos
 from reservation.domain.planning.photos import LOGO, PHOTO, PhotoRecord

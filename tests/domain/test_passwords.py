@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import bcrypt
 import pytest
 
+from reservation.domain.lanes import Lane
 from reservation.domain.people import passwords
 from reservation.errors import Overloaded
 
@@ -34,7 +35,7 @@ class Crowd:
 
 @pytest.mark.parametrize("places, waiting", [(1, 0), (1, 2), (2, 2), (4, 1)])
 def test_so_many_are_inside_at_once_a_few_wait_and_the_others_are_refused(places, waiting):
-    crowd = Crowd(passwords.Lane(places, waiting, patience=20))
+    crowd = Crowd(Lane(places, waiting, patience=20))
     with ThreadPoolExecutor(12) as threads:
         asked = [threads.submit(crowd.enter) for _ in range(12)]
         refused = 12 - places - waiting
@@ -47,7 +48,7 @@ def test_so_many_are_inside_at_once_a_few_wait_and_the_others_are_refused(places
 
 
 def test_who_waited_too_long_is_refused_and_leaves_room_for_another():
-    crowd = Crowd(passwords.Lane(1, waiting=1, patience=0.05))
+    crowd = Crowd(Lane(1, waiting=1, patience=0.05))
     with ThreadPoolExecutor(1) as threads:
         first = threads.submit(crowd.enter)
         while not crowd.inside:
@@ -61,7 +62,7 @@ def test_who_waited_too_long_is_refused_and_leaves_room_for_another():
 
 
 def test_a_failure_inside_leaves_the_place_to_others():
-    lane = passwords.Lane(1, waiting=0)
+    lane = Lane(1, waiting=0)
     for _ in range(3):
         with pytest.raises(ZeroDivisionError), lane.place():
             raise ZeroDivisionError
@@ -76,7 +77,7 @@ def test_a_failure_inside_leaves_the_place_to_others():
 )
 def test_hashing_and_checking_take_a_place(monkeypatch, work):
     work()
-    monkeypatch.setattr(passwords, "lane", passwords.Lane(0, waiting=0))
+    monkeypatch.setattr(passwords, "lane", Lane(0, waiting=0))
     with pytest.raises(Overloaded):
         work()
 

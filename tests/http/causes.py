@@ -9,6 +9,7 @@ from typing import Any
 from wsgiref.util import setup_testing_defaults
 
 from reservation import Settings, create_app
+from reservation.domain.lanes import Lane
 from reservation.domain.people import accounts, passwords
 from reservation.domain.people.sessions import Tokens
 from reservation.domain.planning import team
@@ -273,7 +274,7 @@ CAUSES: dict[str, Callable[[Scene], str]] = {
     "not_permitted": lambda s: s.post("/api/entreprises", {}, s.chloe),
     "not_utf8": lambda s: s.login(b"\xff"),
     "nul_character": lambda s: s.login(b"\0"),
-    "overloaded": lambda s: s.patched(passwords, "lane", passwords.Lane(0, waiting=0)).post(
+    "overloaded": lambda s: s.patched(passwords, "lane", Lane(0, waiting=0)).post(
         "/auth/login", CREDENTIALS
     ),
     "password_too_common": lambda s: s.post(

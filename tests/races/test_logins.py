@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from reservation.domain.lanes import Lane
 from reservation.domain.people import passwords
 from tests import engines
 from tests.races.clients import Asking, at_once, send, statuses
@@ -47,7 +48,7 @@ def test_while_48_passwords_are_hashed_others_are_not_kept_waiting(serve, of, do
     [("/auth/login", WRONG), ("/auth/register", {**NEW, "email": "a@example.fr"})],
 )
 def test_a_full_lane_is_503_with_the_time_to_wait(client, monkeypatch, path, body):
-    monkeypatch.setattr(passwords, "lane", passwords.Lane(0, waiting=0))
+    monkeypatch.setattr(passwords, "lane", Lane(0, waiting=0))
     answer = client.post(path, body, expect=503)
     assert answer.json["code"] == "overloaded"
     assert int(answer.headers["Retry-After"]) > 0

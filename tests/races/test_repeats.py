@@ -7,6 +7,7 @@ import pytest
 from reservation.domain.booking import booking, changing
 from reservation.domain.booking.requests import Request
 from reservation.domain.calendar import calendar
+from reservation.domain.lanes import Lane
 from reservation.domain.people import accounts, passwords
 from reservation.errors import EmailTaken
 from tests import engines
@@ -128,7 +129,7 @@ def test_an_e_mail_that_registers_20_times_at_once_has_one_account(port, db):
 
 def register_together(url, monkeypatch):
     """Registers in parallel; each thread sees the address free before any account exists."""
-    monkeypatch.setattr(passwords, "lane", passwords.Lane(CROWD))
+    monkeypatch.setattr(passwords, "lane", Lane(CROWD))
     guards.everyone_comes_to(monkeypatch, CROWD, passwords, "hashed")
 
     def work(db):

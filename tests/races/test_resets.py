@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from reservation.domain.lanes import Lane
 from reservation.domain.people import attempts, credentials, passwords, resetting
 from reservation.errors import InvalidCredentials, ResetTokenInvalid
 from reservation.storage.database import transaction
@@ -44,7 +45,7 @@ def test_of_20_uses_of_a_link_at_once_one_succeeds(client, port, chloe, link):
 @pytest.fixture
 def wide_lane(monkeypatch):
     """Lets all requests hash passwords at the same time."""
-    monkeypatch.setattr(passwords, "lane", passwords.Lane(CROWD))
+    monkeypatch.setattr(passwords, "lane", Lane(CROWD))
 
 
 def redeem(url, link):

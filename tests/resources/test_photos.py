@@ -7,7 +7,7 @@ import struct
 import pytest
 from PIL import Image, ImageChops, ImageOps, ImageStat
 
-from reservation.domain.people.passwords import Lane
+from reservation.domain.lanes import Lane
 from reservation.domain.planning import photos
 from reservation.lib import pictures
 from tests.pictures import picture

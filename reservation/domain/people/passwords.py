@@ -2,53 +2,21 @@
 
 import gzip
 import os
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 
 import bcrypt
 
-from reservation.errors import Overloaded, PasswordTooCommon
+from reservation.domain.lanes import Lane
+from reservation.errors import PasswordTooCommon
 from reservation.settings import DATA
 
 LONGEST = 72  # bytes; bcrypt 5 refuses more
 # A hash that matches no known password. Used if the account does not exist or has no password.
 _NOBODY = "$2b$%02d$" + "." * 53
-
-
-class Lane:
-    """Lets up to `places` callers hash, or do other slow work, at the same time. Up to `waiting`
-    more callers wait, for at most `patience` seconds.
-
-    A hash with 12 rounds takes a core for 0.3 s. Without a limit, a few logins would occupy every
-    thread.
-    """
-
-    def __init__(self, places: int, waiting: int = 2, patience: float = 2.0) -> None:
-        self._admitted = threading.Semaphore(places + waiting)
-        self._places = threading.Semaphore(places)
-        self._patience = patience
-
-    @contextmanager
-    def place(self) -> Iterator[None]:
-        """Waits until the caller may work. Raises Overloaded if `waiting` callers already wait, or
-        after `patience` seconds."""
-        if not self._admitted.acquire(blocking=False):
-            raise Overloaded()
-        try:
-            if not self._places.acquire(timeout=self._patience):
-                raise Overloaded()
-            try:
-                yield
-            finally:
-                self._places.release()
-        finally:
-            self._admitted.release()
-
-
 _cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-lane = Lane(_cores or 1)  # one per process, because all applications of a process share the cores
+# A hash with 12 rounds takes a core for 0.3 s. Without a limit, a few logins would occupy every
+# thread. One lane per process, because all applications of a process share the cores.
+lane = Lane(_cores or 1)
 
 
 def fits(password: str) -> bool:
