@@ -13,7 +13,7 @@ import peewee
 import pytest
 
 from reservation.domain.booking import booking, changing, holds
-from reservation.domain.calendar import calendar, terms
+from reservation.domain.calendar import calendar, reconciling, terms
 from reservation.domain.planning import replanning
 from reservation.storage import definitions, sqlite
 from reservation.storage.database import Database, MySQL, connect, forget
@@ -139,3 +139,20 @@ def together(url: str, people: int, work: Callable[[Database], Any]) -> list[Any
         thread.join(timeout=60)
     assert len(results) == people, "a thread did not end"
     return results
+
+
+def amid_a_change(monkeypatch: Any, work: Callable[[], None]) -> list[threading.Thread]:
+    """Runs `work` in a thread when the next change of a calendar has read the booked slots, and
+    before the change writes. Returns a list, which will have the thread."""
+    inner, started = reconciling.difference, []
+
+    def difference(*args: Any) -> Any:
+        found = inner(*args)
+        if not started:
+            started.append(threading.Thread(target=work))
+            started[0].start()
+            started[0].join(timeout=0.5)  # with the guards, `work` waits for the change
+        return found
+
+    monkeypatch.setattr(reconciling, "difference", difference)
+    return started

@@ -156,8 +156,6 @@ def test_a_move_to_a_creneau_that_a_new_week_just_replaced_is_refused_or_good(
 
 def book_while_the_week_changes(monkeypatch, url, hall, account, creneau):
     """Books after the change has read the booked slots and before it writes."""
-    inner, bookings = reconciling.difference, []
-
     def book():
         own = connect(url)
         try:
@@ -166,19 +164,11 @@ def book_while_the_week_changes(monkeypatch, url, hall, account, creneau):
             pass  # other tests check the answer
         forget(own)
 
-    def difference(*args):
-        found = inner(*args)
-        if not bookings:
-            bookings.append(threading.Thread(target=book))
-            bookings[0].start()
-            bookings[0].join(timeout=0.5)  # with the guards, the booking waits for the change
-        return found
-
-    monkeypatch.setattr(reconciling, "difference", difference)
+    started = guards.amid_a_change(monkeypatch, book)
     own = connect(url)
     hours.replace(own, businesses.get(own, hall.id), stored_week(45), int(time.time()))
     forget(own)
-    bookings[0].join(timeout=30)
+    started[0].join(timeout=30)
 
 
 def test_who_books_while_the_week_changes_waits_for_it(

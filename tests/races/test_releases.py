@@ -68,26 +68,18 @@ def test_a_visit_released_while_the_week_changes_leaves_slots_of_the_new_week(
     database_url, hall, db, visits, release, follows_plan, monkeypatch
 ):
     """The release begins after the change has read the booked slots and before it writes."""
-    inner, releases, results = reconciling.difference, [], []
+    results = []
 
     def give_back():
         own = connect(database_url)
         results.append(release(own, visits[0]))
         forget(own)
 
-    def difference(*args):
-        found = inner(*args)
-        if not releases:
-            releases.append(threading.Thread(target=give_back))
-            releases[0].start()
-            releases[0].join(timeout=0.5)  # with the guards, the release waits for the change
-        return found
-
-    monkeypatch.setattr(reconciling, "difference", difference)
+    started = guards.amid_a_change(monkeypatch, give_back)
     own = connect(database_url)
     replace_week(own, hall, 45)
     forget(own)
-    releases[0].join(timeout=30)
+    started[0].join(timeout=30)
     assert results == [None]
     assert follows_plan()
     assert_sound(db)
