@@ -23,8 +23,8 @@ export const session = store(
 );
 
 /**
- * Starts the session `opened`, or signs out if `opened` is null. If `opened.renewed` is true, the
- * browser keeps the session after the tab is closed.
+ * Starts the session `opened`, or signs out if `opened` is null. If `opened.renewed` is set, the
+ * session outlasts the tab.
  * @param {Session | null} opened
  */
 export function setSession(opened) {

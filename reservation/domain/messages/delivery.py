@@ -45,8 +45,8 @@ class Delivery:
     def deliver(
         self, stopping: Callable[[], bool] = lambda: False, seconds: float = TURN
     ) -> int:
-        """Works for about `seconds`: sends the messages that are due now, and the codes and links
-        that become due meanwhile. Returns the number of messages handled.
+        """Sends the messages that are due now, and codes and links that become due meanwhile, for
+        about `seconds` seconds. Returns the number of messages handled.
 
         Stops early if `stopping` returns True, if the clock is set back, or if MOST_SENDERS
         senders are still running.

@@ -69,9 +69,8 @@ OF_BOOKING = {
     "fin": "r.fin",
     "sequence": "r.version - 1",
 }
-# Whether the booking `r` overlaps a closure: `DURING.format(fin=…, debut=…, ressource=…)`. The
-# second COALESCE is for bookings without a room. Without this COALESCE, the condition and its
-# negation could both be NULL.
+# SQL condition: the booking `r` overlaps a closure. The placeholders are columns or values of the
+# closure. For a booking without a room, the second COALESCE keeps the condition from being NULL.
 DURING = (
     "r.debut < {fin} AND r.fin > {debut} AND COALESCE({ressource}, r.ressource_id)"
     " IN (r.ressource_id, COALESCE(r.lieu_id, r.ressource_id))"

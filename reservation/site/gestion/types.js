@@ -5,8 +5,7 @@
  * @property {number} id
  * @property {Genre} genre
  * @property {string} destinataire
- * @property {string} adresseRenvoi where "Send again" sends the message, or '' if there is no
- *   address
+ * @property {string} adresseRenvoi the address to which "Send again" sends the message, or ''
  * @property {'attente' | 'envoi' | 'envoye' | 'abandonne' | 'retenu'} statut
  * @property {string} sujet
  * @property {string} corps

@@ -15,8 +15,7 @@ import { dayOf, minuteOf, timeOf } from '../../dates.js';
  */
 
 /**
- * `starts` are consecutive free slots. `places` is the number of places left in the slot that has
- * the most places left.
+ * `starts` are consecutive free slots. `places` is the highest number of places left in a slot.
  * @typedef {Times & { starts: Start[], places: number }} Gap
  */
 
