@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.owner import open_page
-from tests.browser.visitors import open_salon
+from tests.browser.visitors import facts, open_salon
 
 DAYS = ("2027-02-30", "2027-13-01", "9998-12-30", "0000-00-00", "abc")
 NUMBERS = ("1e400", "1e30", "1.5", "-1", "99999999999999999999", "abc")
@@ -51,4 +51,4 @@ def test_an_impossible_person_is_no_preference(serve, new_page, salon, tuesday, 
     page = new_page(serve().url)
     query = f"prestation={salon.coupe}&creneau={creneau}&jour={tuesday}&avec={number}"
     page.goto(f"entreprises/{salon.id}/reserver?{query}")
-    expect(page.locator(".facts")).to_contain_text("10:00")
+    expect(facts(page)).to_contain_text("10:00")

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visitors import confirm, pick, sign_in
+from tests.browser.visitors import confirm, facts, pick, sign_in
 
 SERVICE = "Coupe femme"
 
@@ -69,12 +69,12 @@ def test_a_stranger_books_moves_and_cancels_and_an_owner_plans_the_week(
     expect(page.get_by_role("button", name="Confirmer le rendez-vous")).to_be_visible()
     confirm(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
-    before = page.locator(".facts").inner_text()
+    before = facts(page).inner_text()
     page.get_by_role("button", name="Déplacer").click()
     page.locator(".week .time").nth(-1).click()
     page.get_by_role("button", name="Déplacer le rendez-vous").click()
     expect(page.get_by_role("status").filter(has_text="est déplacé")).to_be_visible()
-    assert page.locator(".facts").inner_text() != before
+    expect(facts(page)).not_to_have_text(before, use_inner_text=True)
     page.get_by_role("button", name="Annuler le rendez-vous").click()
     page.get_by_role("button", name="Oui, annuler").click()
     expect(page.locator(".badge")).to_have_text("Annulé")

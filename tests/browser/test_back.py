@@ -44,7 +44,7 @@ def test_going_back_from_another_page_finds_the_place(customers):
     place = page.evaluate("scrollY")
     page.get_by_role("link", name="Messages").evaluate("link => link.click()")
     expect(page.get_by_role("heading", level=1)).to_have_text("Messages")
-    assert page.evaluate("scrollY") == 0
+    page.wait_for_function("scrollY === 0")
     page.go_back()
     expect(page.get_by_role("link", name="Petit 110")).to_be_in_viewport()
     page.wait_for_function("place => Math.abs(scrollY - place) < 2", arg=place)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.owner import open_page
-from tests.browser.visitors import confirm, open_salon, pick, sign_in, signed_in
+from tests.browser.visitors import confirm, facts, open_salon, pick, sign_in, signed_in
 from tests.codes import issued
 
 PARIS = ZoneInfo("Europe/Paris")
@@ -71,7 +71,7 @@ def test_a_visitor_searches_registers_books_moves_and_cancels(
     page.get_by_role("tabpanel").get_by_role("button", name=w["go on"]).click()
     page.get_by_role("button", name=w["confirm"]).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(w["booked"])
-    expect(page.locator(".facts")).to_contain_text("09:30 – 10:00")
+    expect(facts(page)).to_contain_text("09:30 – 10:00")
 
     with page.expect_download() as download:
         page.get_by_role("button", name=w["calendar"]).click()
@@ -90,7 +90,7 @@ def test_a_visitor_searches_registers_books_moves_and_cancels(
     expect(page.get_by_role("dialog")).to_contain_text(re.compile("09:30.*11:00"))
     page.get_by_role("button", name=w["sure"]).click()
     expect(page.get_by_role("status").filter(has_text=w["moved"])).to_be_visible()
-    expect(page.locator(".facts")).to_contain_text("11:00 – 11:30")
+    expect(facts(page)).to_contain_text("11:00 – 11:30")
     page.get_by_role("button", name=w["cancel"]).click()
     page.get_by_role("button", name=w["yes"]).click()
     expect(page.locator(".badge")).to_have_text(w["cancelled"])
@@ -108,7 +108,7 @@ def test_a_booking_takes_at_most_two_requests_after_the_click_on_a_time(
     pick(page, tuesday, "10:00")
     confirm(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
-    expect(page.locator(".facts")).to_contain_text("10:00 – 10:30")
+    expect(facts(page)).to_contain_text("10:00 – 10:30")
     assert len(calls) <= 2, calls
 
 
@@ -134,7 +134,7 @@ def test_who_loses_the_race_for_the_last_place_is_shown_three_other_times(
     expect(told).to_have_count(0)
     expect(second.get_by_label("Un mot pour l’établissement")).to_have_value("J’arrive en train.")
     confirm(second)
-    expect(second.locator(".facts")).to_contain_text("09:30 – 10:00")
+    expect(facts(second)).to_contain_text("09:30 – 10:00")
     (of_late,) = kept(client, late)
     assert of_late["commentaire"] == "J’arrive en train."
 
@@ -233,7 +233,7 @@ def test_the_chosen_time_survives_signing_in_and_sharing_the_address(
     other.goto(page.url)
     sign_in(other, chloe)
     confirm(other)
-    expect(other.locator(".facts")).to_contain_text("11:00 – 11:30")
+    expect(facts(other)).to_contain_text("11:00 – 11:30")
     page.reload()
     expect(page.get_by_role("alert").filter(has_text="vient d’être pris")).to_be_visible()
     expect(page.locator(".time")).to_have_count(3)
@@ -259,7 +259,7 @@ def test_after_a_token_expires_the_visitor_signs_in_again_and_loses_nothing(
     window.get_by_label("Mot de passe").fill("un autre mot de passe")
     window.get_by_role("button", name="Se connecter").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
-    expect(page.locator(".facts")).to_contain_text("Avec mon chien.")
+    expect(facts(page)).to_contain_text("Avec mon chien.")
 
 
 def test_an_unavailable_service_keeps_what_was_typed_and_offers_a_retry(
@@ -277,7 +277,7 @@ def test_an_unavailable_service_keeps_what_was_typed_and_offers_a_retry(
     expect(again).to_be_visible()
     page.unroute("**/api/reservations")
     again.click()
-    expect(page.locator(".facts")).to_contain_text("Avec mon chien.")
+    expect(facts(page)).to_contain_text("Avec mon chien.")
 
 
 def test_a_booking_past_its_deadline_cannot_be_changed(
@@ -314,10 +314,10 @@ def test_the_button_says_the_price_and_the_booking_keeps_it(
     page.locator("[name=places]").select_option("2")
     expect(button).to_have_text(f"{confirm} · {two}", use_inner_text=True)
     button.click()
-    expect(page.locator(".facts")).to_contain_text(f"30 min · {one} · 2 places")
+    expect(facts(page)).to_contain_text(f"30 min · {one} · 2 places")
     db.write(change, 0, salon.coupe)
     page.reload()
-    expect(page.locator(".facts")).to_contain_text(f"30 min · {one} · 2 places")
+    expect(facts(page)).to_contain_text(f"30 min · {one} · 2 places")
     open_salon(page, salon, tuesday)
     pick(page, tuesday, "11:00")
     expect(button).to_have_text(confirm)

@@ -7,7 +7,15 @@ from playwright.sync_api import expect
 
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import open_page
-from tests.browser.visitors import by_code, by_password, open_salon, pick, sign_in, signed_in
+from tests.browser.visitors import (
+    by_code,
+    by_password,
+    facts,
+    open_salon,
+    pick,
+    sign_in,
+    signed_in,
+)
 from tests.codes import issued, other_than
 from tests.conftest import PASSWORD
 
@@ -63,7 +71,7 @@ def test_a_newcomer_books_with_a_code_and_no_password(
     code.press("Enter")
     button(page, w["confirm"]).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(w["booked"])
-    expect(page.locator(".facts")).to_contain_text("10:00 – 10:30")
+    expect(facts(page)).to_contain_text("10:00 – 10:30")
 
 
 def test_a_code_is_locked_after_five_attempts_and_another_is_sent(

@@ -12,7 +12,7 @@ from tests.browser import firefox as starter
 from tests.browser.test_booking import WORDS
 from tests.browser.test_faults import site  # noqa: F401
 from tests.browser.test_faults import test_errors_of_a_script_are_caught  # noqa: F401
-from tests.browser.visitors import pick, signed_in
+from tests.browser.visitors import facts, pick, signed_in
 from tests.codes import issued
 from tests.outboxes import SECRET
 
@@ -60,7 +60,7 @@ def test_a_customer_finds_books_without_password_moves_and_cancels_by_the_link(
     pick(page, tuesday, "11:00")
     page.get_by_role("button", name=w["sure"]).click()
     expect(page.get_by_role("status").filter(has_text=w["moved"])).to_be_visible()
-    expect(page.locator(".facts")).to_contain_text("11:00 – 11:30")
+    expect(facts(page)).to_contain_text("11:00 – 11:30")
     page.get_by_role("button", name=w["cancel"]).click()
     page.get_by_role("button", name=w["yes"]).click()
     expect(page.locator(".badge")).to_have_text(w["cancelled"])

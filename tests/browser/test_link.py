@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from reservation.domain.people.links import Links
 from tests.browser.accessibility import wrong_with
-from tests.browser.visitors import pick
+from tests.browser.visitors import facts, pick
 from tests.outboxes import SECRET
 
 ROSE = {"nom": "Petit", "prenom": "Rose", "email": "rose@example.fr", "telephone": "06 11"}
@@ -58,7 +58,7 @@ def test_a_link_shows_moves_and_cancels_one_booking_and_tells_its_token_to_nobod
     page = new_page(server.url, locale=locale, reduced_motion="reduce")
     sent = sent_by(page)
     page.goto(f"rendez-vous#{token}")
-    expect(page.locator(".facts")).to_contain_text("10:00 – 10:30")
+    expect(facts(page)).to_contain_text("10:00 – 10:30")
     assert page.url == f"{server.url}/rendez-vous"
     assert list(wrong_with(page, [(390, "light"), (1280, "dark")])) == []
     with page.expect_download() as download:
@@ -70,7 +70,7 @@ def test_a_link_shows_moves_and_cancels_one_booking_and_tells_its_token_to_nobod
     expect(page.get_by_role("dialog")).to_contain_text(re.compile("10:00.*11:00"))
     page.get_by_role("button", name=w["sure"]).click()
     expect(page.get_by_role("status").filter(has_text=w["moved"])).to_be_visible()
-    expect(page.locator(".facts")).to_contain_text("11:00 – 11:30")
+    expect(facts(page)).to_contain_text("11:00 – 11:30")
     page.get_by_role("button", name=w["cancel"]).click()
     page.get_by_role("button", name=w["yes"]).click()
     expect(page.locator(".badge")).to_have_text(w["cancelled"])
@@ -93,12 +93,12 @@ def test_the_token_of_a_link_ends_with_the_page_and_with_the_tab(
     faults.allow(401)
     page = new_page(serve().url)
     page.goto(f"rendez-vous#{token}")
-    expect(page.locator(".facts")).to_be_visible()
+    expect(facts(page)).to_be_visible()
     sent = sent_by(page)
     page.locator(".brand").click()
     expect(page.get_by_role("search")).to_be_visible()
     page.go_back()
-    expect(page.locator(".facts")).to_be_visible()
+    expect(facts(page)).to_be_visible()
     page.locator(".brand").click()
     path = f"/reservations/{called['id']}"
     assert all(header is None for url, header in sent if path not in url)
@@ -140,7 +140,7 @@ def test_fetching_a_link_twice_changes_nothing(serve, new_page, db, called, toke
     for _ in range(2):
         page = new_page(url)
         page.goto(f"rendez-vous#{token}")
-        expect(page.locator(".facts")).to_be_visible()
+        expect(facts(page)).to_be_visible()
         page.wait_for_load_state("networkidle")
         scanner = Request(f"{url}/rendez-vous#{token}", headers={"User-Agent": "curl/8.5.0"})
         urlopen(scanner).close()

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.owner import open_page
-from tests.browser.visitors import pick
+from tests.browser.visitors import facts, pick
 
 LOCALES = ["fr-FR", "en-GB"]
 WORDS = {
@@ -86,7 +86,7 @@ def test_a_move_whose_answer_was_lost_succeeds_at_the_second_attempt(
     page.unroute(f"**/api/reservations/{visit}")
     again.click()
     expect(page.get_by_role("status").filter(has_text=w["moved"])).to_be_visible()
-    expect(page.locator(".facts")).to_contain_text("11:00 – 11:30")
+    expect(facts(page)).to_contain_text("11:00 – 11:30")
 
 
 def test_a_move_of_a_booking_that_was_moved_elsewhere_is_refused(
@@ -94,7 +94,7 @@ def test_a_move_of_a_booking_that_was_moved_elsewhere_is_refused(
 ):
     faults.allow(412)
     page = open_booking(visit)
-    expect(page.locator(".facts")).to_contain_text("10:00 – 10:30")
+    expect(facts(page)).to_contain_text("10:00 – 10:30")
     moved()
     move(page, tuesday, "11:00")
     expect(page.get_by_role("alert").filter(has_text="entre-temps")).to_be_visible()
@@ -115,7 +115,7 @@ def test_a_move_of_an_approved_booking_asks_for_a_new_approval(
     move(page, tuesday, "11:00", locale)
     expect(page.get_by_role("status").filter(has_text=w["asked"])).to_contain_text("11:00")
     expect(page.locator(".badge")).to_have_text(w["waiting"])
-    expect(page.locator(".facts")).to_contain_text("11:00 – 11:30")
+    expect(facts(page)).to_contain_text("11:00 – 11:30")
     assert client.get(path, token=chloe.token).json["statut"] == "demandee"
 
 
@@ -177,7 +177,7 @@ def test_a_move_of_a_booking_that_was_moved_elsewhere_is_confirmed_again(
     faults.allow(412)
     w = WORDS[locale]
     page = open_booking(visit, locale)
-    expect(page.locator(".facts")).to_contain_text("10:00 – 10:30")
+    expect(facts(page)).to_contain_text("10:00 – 10:30")
     moved()
     move(page, tuesday, "11:00", locale)
     dialog = page.get_by_role("dialog")
@@ -185,7 +185,7 @@ def test_a_move_of_a_booking_that_was_moved_elsewhere_is_confirmed_again(
     expect(dialog.locator("s")).to_contain_text("09:30")
     dialog.get_by_role("button", name=w["sure"]).click()
     expect(page.get_by_role("status").filter(has_text=w["moved"])).to_be_visible()
-    expect(page.locator(".facts")).to_contain_text("11:00 – 11:30")
+    expect(facts(page)).to_contain_text("11:00 – 11:30")
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -195,7 +195,7 @@ def test_a_move_of_a_booking_that_was_cancelled_says_so(
     faults.allow(412)
     w = WORDS[locale]
     page = open_booking(visit, locale)
-    expect(page.locator(".facts")).to_contain_text("10:00 – 10:30")
+    expect(facts(page)).to_contain_text("10:00 – 10:30")
     client.delete(f"/api/reservations/{visit}", 204, token=alice.token)
     move(page, tuesday, "11:00", locale)
     expect(page.get_by_role("status").filter(has_text=w["gone"])).to_be_visible()

@@ -457,7 +457,8 @@ def test_addresses_are_copied_and_the_private_address_is_changed(serve, new_page
     press(page, "Changer l’adresse")
     window(page).get_by_role("button", name="Changer l’adresse").click()
     said(page, "L’adresse a été changée.")
-    assert feed.input_value() not in ("", before)
+    expect(feed).not_to_have_value(before)
+    expect(feed).not_to_have_value("")
 
 
 def test_the_details_of_the_business_are_changed_on_a_page_of_their_own(

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import open_page
-from tests.browser.visitors import confirm, open_salon, pick, signed_in
+from tests.browser.visitors import confirm, facts, open_salon, pick, signed_in
 
 OF_A_TEAM = re.compile("avec qui|équipe|sans préférence|salle|Qui \\?", re.IGNORECASE)
 
@@ -67,11 +67,11 @@ def test_a_customer_books_with_a_person_and_sees_the_name_and_the_room_everywher
     expect(page.get_by_text("Ce que fait Léa.")).to_be_visible()
     page.get_by_label(re.compile("^Léa")).check()
     pick(page, tuesday, "09:00")
-    expect(page.locator(".facts")).to_contain_text("Avec quiLéa")
+    expect(facts(page)).to_contain_text("Avec quiLéa")
     confirm(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
-    expect(page.locator(".facts")).to_contain_text("Avec quiLéa")
-    expect(page.locator(".facts")).to_contain_text("Cabine")
+    expect(facts(page)).to_contain_text("Avec quiLéa")
+    expect(facts(page)).to_contain_text("Cabine")
     page.get_by_role("link", name="Mes rendez-vous").click()
     expect(page.locator(".booking")).to_contain_text("avec Léa · Cabine")
     (made,) = bookings(client, chloe)
@@ -90,11 +90,11 @@ def test_without_preference_the_booking_names_who_performs(
     expect(page.get_by_role("link", name="My bookings")).to_be_visible()
     open_salon(page, salon, tuesday)
     pick(page, tuesday, "09:00")
-    expect(page.locator(".facts")).to_contain_text("No preference")
+    expect(facts(page)).to_contain_text("No preference")
     page.get_by_role("button", name="Confirm booking").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("You’re booked!")
     (made,) = bookings(client, chloe)
-    expect(page.locator(".facts")).to_contain_text(f"With{made['ressource']['nom']}")
+    expect(facts(page)).to_contain_text(f"With{made['ressource']['nom']}")
 
 
 def test_a_time_names_the_only_person_who_is_free(
@@ -106,7 +106,7 @@ def test_a_time_names_the_only_person_who_is_free(
     signed_in(page, chloe)
     open_salon(page, salon, tuesday)
     pick(page, tuesday, "09:00 Léa")
-    expect(page.locator(".facts")).to_contain_text("Avec quiLéa")
+    expect(facts(page)).to_contain_text("Avec quiLéa")
     confirm(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
     assert bookings(client, chloe)[0]["ressource"]["nom"] == "Léa"
@@ -121,7 +121,7 @@ def test_a_time_that_was_just_taken_is_offered_with_others_and_later_with_the_sa
     open_salon(page, salon, tuesday)
     page.get_by_label(re.compile("^Léa")).check()
     pick(page, tuesday, "10:00")
-    expect(page.locator(".facts")).to_contain_text("Avec quiLéa")
+    expect(facts(page)).to_contain_text("Avec quiLéa")
     salon.book(alice, salon.at(tuesday, "10:00"), ressourceId=team["Léa"])
     confirm(page)
     offered = page.locator(".note .time")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations, wrong_with
-from tests.browser.visitors import confirm, open_salon, pick, sign_in, signed_in
+from tests.browser.visitors import confirm, facts, open_salon, pick, sign_in, signed_in
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 VIEWS = [
@@ -113,7 +113,7 @@ def test_names_are_shown_as_text(
     pick(page, tuesday, "10:00")
     page.get_by_label("Un mot pour l’établissement").fill(HOSTILE)
     confirm(page)
-    expect(page.locator(".facts")).to_contain_text(HOSTILE)
+    expect(facts(page)).to_contain_text(HOSTILE)
     page.get_by_role("link", name="Mes rendez-vous").click()
     expect(page.locator(".booking")).to_contain_text(HOSTILE)
     assert page.locator("img").count() == 0
@@ -209,7 +209,7 @@ def test_the_language_is_switched_without_losing_what_was_typed(serve, new_page)
     page.get_by_role("button", name="English").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Contact us")
     expect(page.get_by_label("Message")).to_have_value("Bonjour")
-    assert page.evaluate("document.documentElement.lang") == "en"
+    expect(page.locator("html")).to_have_attribute("lang", "en")
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_have_text("Contact us")
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.owner import open_page
 from tests.browser.test_booking import WORDS
 from tests.browser.test_owner_board import said, tile, window
-from tests.browser.visitors import open_salon, pick
+from tests.browser.visitors import facts, open_salon, pick
 from tests.codes import issued
 
 ZOOMED = {"viewport": {"width": 320, "height": 256}, "device_scale_factor": 4}
@@ -45,7 +45,7 @@ def test_a_customer_books_moves_and_cancels(serve, new_page, db, salon, tuesday)
     press(main, "button", re.compile(f"^{w['move']}$"))
     pick(page, tuesday, "11:00")
     press(window(page), "button", w["sure"])
-    expect(page.locator(".facts")).to_contain_text("11:00 – 11:30")
+    expect(facts(page)).to_contain_text("11:00 – 11:30")
     press(main, "button", w["cancel"])
     press(window(page), "button", w["yes"])
     expect(page.locator(".badge")).to_have_text(w["cancelled"])

@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 
 def open_salon(page: Page, salon, day, prestation=None) -> None:
@@ -13,6 +13,11 @@ def pick(page: Page, day, time: str) -> None:
     """Clicks a free time of the week."""
     times = page.locator(".week > li").filter(has_text=re.compile(rf"\b{day.day}\b"))
     times.locator(".time", has_text=time).first.click()
+
+
+def facts(page: Page) -> Locator:
+    """The booking of the page. A dialog that is about to close can show facts of its own."""
+    return page.locator(".facts:not(dialog .facts)")
 
 
 def by_password(page: Page) -> None:
