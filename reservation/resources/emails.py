@@ -31,7 +31,7 @@ class EmailSearchOfEntreprise(EmailSearch):
 
 REASONS = (
     outbox.NO_ADDRESS, quotas.UNPROVEN, quotas.OF_BUSINESS, quotas.TO_ADDRESS,
-    rendering.VISIT_CHANGED, rendering.VISIT_BEGUN, rendering.NO_CLOSURE, rendering.CLOSED,
+    rendering.VISIT_CHANGED, rendering.VISIT_BEGUN, rendering.NO_CLOSURE, outbox.CLOSED,
 )  # fmt: skip
 EMAIL = Shape(
     "Email",

@@ -167,22 +167,37 @@ def test_the_news_of_a_closure_is_sent_after_a_change_of_the_comment(
     assert states() == [["confirmee", "envoye"], ["fermeture", "envoye"]]
 
 
-def test_no_reminder_is_sent_while_a_closure_covers_the_visit(
-    db, closed, client, alice, chloe, deliver, post
-):
-    def remind():
-        db.write("UPDATE eventemail SET prochain_essai = 0 WHERE genre = 'rappel'")
-        deliver()
-        columns = "id, statut, derniere_erreur"
-        (reminder,) = db.rows(f"SELECT {columns} FROM eventemail WHERE genre = 'rappel'")
-        return reminder
+@pytest.fixture
+def remind(db, deliver):
+    """Makes the reminders due, and delivers messages. Returns the state of each reminder."""
 
-    number, *state = remind()
-    assert state == ["abandonne", "closed"]
+    def run():
+        waiting = "genre = 'rappel' AND statut = 'attente'"
+        db.write(f"UPDATE eventemail SET prochain_essai = 0 WHERE {waiting}")
+        deliver()
+        return db.rows("SELECT statut, derniere_erreur FROM eventemail WHERE genre = 'rappel'")
+
+    return run
+
+
+def test_a_reminder_waits_while_a_closure_covers_the_visit(
+    closed, client, alice, chloe, remind, post
+):
+    assert remind() == [("abandonne", "closed")]
     assert post.told.count(chloe.email) == 2  # of the booking and of the closure
     client.delete(f"/api/evenements/{closed['id']}", token=alice.token)
-    client.post(f"/api/emails/{number}/renvoi", expect=202, token=alice.token)
-    assert remind() == (number, "envoye", None)
+    assert remind() == [("envoye", None)]
+
+
+def test_a_reminder_is_sent_after_the_closure_is_moved(closed, client, alice, remind):
+    remind()
+    path = f"/api/evenements/{closed['id']}"
+    body = {name: closed[name] for name in ("type", "titre", "debut", "fin", "version")}
+    renamed = client.put(path, body | {"titre": "Peinture"}, token=alice.token).json
+    assert remind() == [("abandonne", "closed")]
+    later = {"debut": closed["fin"], "fin": closed["fin"].replace(":30:00", ":45:00")}
+    client.put(path, body | later | {"version": renamed["version"]}, token=alice.token)
+    assert remind() == [("envoye", None)]
 
 
 def test_the_confirmation_of_a_past_visit_is_sent_again_on_request(

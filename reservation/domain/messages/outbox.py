@@ -39,6 +39,7 @@ def select_from(source: str, **others: str) -> str:
 
 # If a customer has no address, the message is stored as abandoned, so that the owner sees it.
 NO_ADDRESS = "no_address"
+CLOSED = "closed"  # the reason why a reminder was abandoned
 _TO_ADDRESS = {
     "destinataire": "c.email",
     "statut": "CASE c.email WHEN '' THEN 'abandonne' ELSE 'attente' END",

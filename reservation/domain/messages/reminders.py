@@ -1,6 +1,6 @@
 """Adds and replans the reminders of bookings that exist already."""
 
-from reservation.domain.messages.outbox import HELD, HOUR, INTO, OF_BOOKING, select_from
+from reservation.domain.messages.outbox import CLOSED, HELD, HOUR, INTO, OF_BOOKING, select_from
 from reservation.storage.database import Database
 
 _UNSENT = f"genre = 'rappel' AND statut IN ('attente', '{HELD}')"
@@ -8,6 +8,11 @@ _DELETE = f"DELETE FROM eventemail WHERE entreprise_id = ? AND {_UNSENT}"
 _REPLAN = (
     "UPDATE eventemail SET prochain_essai = debut - ?"
     f" WHERE entreprise_id = ? AND {_UNSENT} AND essais = 0 AND debut - ? >= ?"
+)
+_QUEUE_AGAIN = (
+    "UPDATE eventemail SET statut = 'attente', prochain_essai = ?, derniere_erreur = NULL"
+    " WHERE entreprise_id = ? AND statut = 'abandonne' AND genre = 'rappel'"
+    f" AND derniere_erreur = '{CLOSED}' AND debut > ?"
 )
 _DUE = f"r.debut - e.rappel_heures * {HOUR}"
 _ADD = INTO + select_from(
@@ -26,6 +31,13 @@ _ADD = INTO + select_from(
 def add_for_customer(db: Database, client_id: int, now: int) -> None:
     """Queues the reminders that are missing, for example because the customer had no address."""
     db.write(_ADD.format("r.client_id"), now, client_id, now, now)
+
+
+def queue_again(db: Database, entreprise_id: int, now: int) -> None:
+    """Queues the reminders that were abandoned because of a closure. Call after a closure is
+    changed or removed. The worker abandons a reminder again if a closure still covers the visit.
+    """
+    db.write(_QUEUE_AGAIN, now, entreprise_id, now)
 
 
 def replan(db: Database, entreprise_id: int, hours: int, now: int) -> None:

@@ -19,7 +19,6 @@ from reservation.storage.models import EventEmail, Utilisateur
 VISIT_CHANGED = "visit_changed"
 VISIT_BEGUN = "visit_begun"
 NO_CLOSURE = "no_closure"
-CLOSED = "closed"
 _CLOSURES = (
     "SELECT COUNT(*) FROM reservation r JOIN evenement v ON v.entreprise_id = r.entreprise_id"
     " WHERE r.id = ? AND v.type = 'fermeture'"
@@ -93,7 +92,7 @@ class Renderer:
             return ""
         closed = self.db.rows(_CLOSURES, visit.id)[0][0]
         if row.genre == "rappel":
-            return CLOSED if closed else ""
+            return outbox.CLOSED if closed else ""
         return "" if closed else NO_CLOSURE
 
     def _superseded(self, row: QueuedMessage, visit: VisitRecord) -> bool:

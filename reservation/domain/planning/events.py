@@ -7,7 +7,7 @@ from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import plans, stored_plans, timetable
 from reservation.domain.calendar.timetable import Interval
-from reservation.domain.messages import outbox
+from reservation.domain.messages import outbox, reminders
 from reservation.domain.planning import replanning, ressources
 from reservation.domain.planning.replanning import CalendarChange
 from reservation.domain.planning.ressources import UNKNOWN_RESSOURCE
@@ -87,6 +87,7 @@ def remove(
         same = (Evenement.id == old.id) & (Evenement.version == old.version)
         if Evenement.delete().where(same).execute(db) != 1:
             raise StaleVersion()
+        reminders.queue_again(db, entreprise.id, now)
 
     for _ in range(_ATTEMPTS):
         if version not in (None, old.version):
@@ -181,6 +182,7 @@ def _change(
         event.entreprise = mine
         if event.type == "fermeture":
             outbox.tell_of_closure(db, event, old, now)
+        reminders.queue_again(db, mine.id, now)
         return event
 
     start, end = _affected(db, entreprise.id, now, values, old and old.__data__)
