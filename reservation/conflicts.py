@@ -94,6 +94,6 @@ class SlotTaken(Conflict):
 
 
 class PlacesNotHeld(Conflict):
-    """The calendar is inconsistent: a slot counts fewer taken places than one booking holds."""
+    """The calendar is inconsistent: a slot has fewer taken places than a booking holds."""
 
     message = "The calendar does not match this booking: an operator must repair the calendar"

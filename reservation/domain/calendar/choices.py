@@ -14,11 +14,14 @@ Starts = Mapping[int, list[Start]]  # by the id of the person
 
 
 def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
-    """Returns `found`. If the visit needs a room, no start has more places left than the best room
-    has, and each free start without a free room gets the `motif` COMPLET."""
+    """Applies the rooms to the starts `found`. Does nothing if the visit needs no room.
+
+    Limits `places_left` to the free places of the best room. A start without enough free places
+    in a room gets the `motif` COMPLET, unless it has a reason already.
+    """
     if visit.rooms is None:
         return found
-    most: dict[int, int] = {}  # the most places left of a person, by the start of the visit
+    most: dict[int, int] = {}  # the highest `places_left` of a person, by start
     for starts in found.values():
         for start in starts:
             most[start.debut] = max(most.get(start.debut, 0), start.places_left)
@@ -78,7 +81,7 @@ def merged(visit: Visit, found: Starts) -> list[Start]:
 
     For a team, `persons` has the ids of the free persons, and `id` is the lowest id of the slots
     of these persons. If nobody is free, `motif` is the reason of the person who is closest to
-    being free (see `reasons.nearness`). `places_left` is that of the person with the most.
+    being free (see `reasons.nearness`). `places_left` is the highest number of these persons.
     """
     if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))

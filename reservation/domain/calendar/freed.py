@@ -84,9 +84,8 @@ def _follow_plan(
 def _fit(near: Sequence[Row], freed: Sequence[Row], fin: int) -> bool:
     """Returns whether the freed slots surely follow the plan, without reading the plan.
 
-    Free slots follow the plan. A free slot after the freed slots shows the opening and the length
-    of all slots of the opening. The plan has a freed slot if it has this opening and length, and
-    starts where the opening starts or another slot ends.
+    A free slot follows the plan, and all slots of an opening have the same length. So compares the
+    opening and the length of each freed slot with the free slots after the freed slots.
     """
     grids = {
         (ouverture, end - debut)

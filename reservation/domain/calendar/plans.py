@@ -24,9 +24,9 @@ RANGES = tuple(2**power for power in range(10))
 # (`ouverture`), so a run lasts at most two weeks. A run without weekly openings may be longer:
 # then `stored_plans.read_events` reads earlier events too.
 REACH = 5 * WEEK
-# Seconds. Used instead of REACH for plans without an extra opening. If a plan has special hours or
-# adjacent weekly openings, its runs last at most eight days: _REACH_OF_WEEK. In all other plans,
-# runs last at most two days: _REACH_OF_OPENING. There, only a clock change joins two openings.
+# Seconds. Used instead of REACH for plans without an extra opening. With special hours or adjacent
+# weekly openings, runs last at most eight days: _REACH_OF_WEEK. Without these, runs last at most
+# two days: _REACH_OF_OPENING.
 _REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
 
 
@@ -50,9 +50,9 @@ class Plan(NamedTuple):
     def slots(self, start: int, end: int, kept: Sequence[Interval] = ()) -> list[PlannedSlot]:
         """Returns the slots that start in [start, end), ordered by start.
 
-        No slot overlaps the intervals of `kept`, which must be disjoint. A run may begin before
-        `start`, and the start of the run determines the starts of its slots. So the plan must have
-        all events since `start` - REACH and, of a longer run, all events since its start.
+        No slot overlaps the intervals of `kept`, which must be disjoint. The plan must have all
+        events since the start of the first run, because the slots of a run begin there. REACH is
+        far enough back, except for a run with a longer extra opening.
         """
         kept, closures = sorted(kept), self._closures()
         return [

@@ -24,8 +24,8 @@ _ABOVE_IDS = 10**12
 _WORDS = "SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}"
 _BEGINS = "m.{0} >= ? AND m.{0} < ?"
 _RANGS = (words.CITY, words.NAME, words.TRADE, words.SERVICE, words.DESCRIPTION)
-# Of the businesses that have a word with a certain `rang`, ordered by id, selects the business at
-# the offset in the placeholder: 0 for the first business.
+# Selects one of the businesses that have the word `w` with the `rang` of `r`. The placeholder is
+# the position in the order of ids: 0 for the first business.
 _ID = (
     "(SELECT o.entreprise_id FROM occurrence o WHERE o.mot = w.texte AND o.rang = r.rang"
     " ORDER BY o.entreprise_id LIMIT {}, 1)"
@@ -174,6 +174,5 @@ def _occurrences(
 def _add(found: Words, texte: str, added: int, rang: int | None, last: int | None) -> None:
     if rang is not None:
         counts = found.setdefault(texte, IndexWord(added, {})).counts
-        # The businesses that have the word are ordered by id. `last` is the id at position
-        # FREQUENT. The lower `last` is, the more frequent the word is.
+        # The lower the id `last` is, the more frequent is the word (see `_occurrences`).
         counts[rang] = ranking.FREQUENT + _ABOVE_IDS // last if last else 1

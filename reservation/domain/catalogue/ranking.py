@@ -130,9 +130,9 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
                 [(service, words.WHOLE_SERVICE)],
             ))
             no_better.append((_WITHOUT, [service]))
-        # required[0] tests that the rank for the rarest word is at most `rank`. If each of `pairs`
-        # proves this, `of_pairs` omits the test. If there are several index words, a CITY pair
-        # does not prove this: another index word may give the business a higher rank.
+        # required[0] tests the rank for the rarest word. `of_pairs` omits this test if each of
+        # `pairs` already proves a low rank. A CITY pair proves nothing if the business may have
+        # another index word, which counts instead of the city.
         is_bounded = len(rarest.words) == 1 or all(rang != words.CITY for _, rang in pairs)
         found.append(Tier(
             rank, _together(required), _together(required[is_bounded:]), _together(no_better),

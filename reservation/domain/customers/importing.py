@@ -86,8 +86,8 @@ class _Records:
     def write(self, line: Described, counts: Counts) -> None:
         email = line.details.email
         account_id = self._accounts.get(email)
-        # As in `records.find`, a record with an account comes first. If the owner has written its
-        # address, such a record also has the key (email,), a tuple (see `_add`).
+        # As in `records.find`, a record with an account comes first. Its key is the id of the
+        # account, or the tuple (email,) if the owner has written the address (see `_add`).
         keys = [account_id or (email,), email] if email else [_call(line.details)]
         known = next((self._found[key] for key in keys if key in self._found), None)
         if known is None:
@@ -120,7 +120,7 @@ def load(
             known.write(line, counts)
         if not dry_run:
             _store(db, entreprise_id, known.all, now)
-            # Asking first saves a statement for each of thousands of records without a visit.
+            # Most records have no coming visit. One query finds those that have.
             coming = {id for (id,) in db.rows(_COMING, entreprise_id, now - DAY)}
             for one, email in before:
                 if one.id in coming:

@@ -91,12 +91,10 @@ def find(
 ) -> tuple[Client | None, int | None]:
     """Finds a customer by the e-mail address or, without an address, by telephone and name.
 
-    If an account has proven the address, finds the record of this account, or a record without an
-    account that has the address. If no account has proven the address, finds a record with the
-    address. In this case, skips a record whose account has the same address: a stranger may have
-    entered the address there.
-
     Returns the record, if any, and the id of the account that has proven the address, if any.
+    Prefers the record of this account to a record without an account. If no account has proven
+    the address, skips the record of an account with this address, because a stranger may have
+    registered the account.
     """
     account_id = _proven(db, details.email)
     found = _same_email(entreprise_id, details, account_id) if details.email else _same_telephone(
