@@ -135,6 +135,23 @@ def test_the_slot_of_a_room_follows_the_new_hours_too(
     assert reconciling.difference(db, room, plan, start, end).is_followed
 
 
+def test_the_slots_of_a_released_room_do_not_overlap_if_its_opening_ends_later(
+    client, alice, chloe, put, release, salon, db, lea, tuesday
+):
+    room = teams.add(db, salon.id, "Cabine", "lieu")
+    Prestation.update(lieu_requis=True).where(Prestation.id == salon.coupe).execute(db)
+    put({})
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    put({"debut": "09:30", "fin": "10:30", "pasMinutes": 60})
+    path = f"/api/ressources/{room}/semainetype"
+    client.put(path, {"semaine": [{**MORNING, "pasMinutes": 40}]}, token=alice.token)
+    release["cancelled"](booked)
+    starts = db.rows("SELECT debut FROM creneau WHERE ressource_id = ? ORDER BY debut", room)
+    ((visit,),) = db.rows("SELECT debut FROM reservation")
+    minutes = [(debut - visit) // 60 for (debut,) in starts]
+    assert [one for one in minutes if abs(one) < 180] == [-60, -20, 20, 60]
+
+
 def test_outdated_slots_do_not_show_that_a_slot_follows_the_plan(
     chloe, put, release, salon, db, tuesday
 ):
