@@ -120,6 +120,20 @@ def test_a_slot_released_in_a_closure_has_the_capacity_of_the_hours(
     assert (capacite, ouvert) == (3, 0)
 
 
+def test_a_closed_slot_under_a_buffer_has_the_capacity_of_the_hours(
+    client, chloe, alice, put, salon, db, tuesday
+):
+    Prestation.update(tampon_apres=30).where(Prestation.id == salon.coupe).execute(db)
+    put({"capacite": 2})
+    booked = salon.book(chloe, salon.at(tuesday, "11:00"))
+    closure = {"type": "fermeture", "titre": "Fermé", "debut": booked["fin"],
+               "fin": booked["fin"].replace("11:30", "12:00")}
+    path = f"/api/entreprises/{salon.id}/evenements"
+    assert client.post(path, closure, 201, token=alice.token).json["reservationsTouchees"] == []
+    left = {one["debut"][11:16]: one["placesRestantes"] for one in salon.free(tuesday)}
+    assert left == {"09:00": 2, "09:30": 2, "10:00": 2, "10:30": 1, "11:00": 1}
+
+
 def test_the_slot_of_a_room_follows_the_new_hours_too(
     chloe, put, release, salon, db, lea, tuesday
 ):
