@@ -1,6 +1,7 @@
 """Kinds of values: whole numbers, texts, times and others."""
 
 import re
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from reservation.errors import Fault
@@ -20,6 +21,9 @@ NOT_BLANK = f"[^{_BLANKS}]"
 _DIRECTIONS = r"\u202a-\u202e\u2066-\u2069"
 _DIRECTION = re.compile(f"[{_DIRECTIONS}]")
 _VISIBLE = f"[^{_BLANKS}{_DIRECTIONS}]"
+# Files of the zoneinfo folder that browsers do not know. The times of `right` count leap seconds.
+# `localtime` is the zone of this machine.
+_NO_ZONE = re.compile("(posix|right)/.*|posixrules|localtime|Factory", re.DOTALL)
 _TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
 B = TypeVar("B", bound=Body)
 
@@ -103,10 +107,10 @@ def _short_address(value: Any) -> str:
 
 def _zone(value: Any) -> str:
     name = _string(value)
-    try:
-        return instants.zone_of(name).key
-    except ValueError:
-        raise Fault("invalid_time_zone", "must be an IANA time zone") from None
+    with suppress(ValueError):
+        if not _NO_ZONE.fullmatch(name):
+            return instants.zone_of(name).key
+    raise Fault("invalid_time_zone", "must be an IANA time zone")
 
 
 def _instant(value: Any) -> int:

@@ -110,6 +110,14 @@ def test_a_field_refuses_what_is_beyond_its_limits(make, field, value):
     assert set(answer["champs"]) == {field}
 
 
+@pytest.mark.parametrize(
+    "zone", ["right/Europe/Paris", "posix/Europe/Paris", "posixrules", "localtime", "Factory"]
+)
+def test_a_time_zone_that_browsers_do_not_know_is_refused(make, zone):
+    champs = make(expect=400, fuseau=zone).json["champs"]
+    assert champs["fuseau"]["code"] == "invalid_time_zone"
+
+
 def test_each_wrong_trade_is_named_and_a_trade_has_one_line(make):
     champs = make(expect=400, metiers=["x", "", "x" * 61, None]).json["champs"]
     assert set(champs) == {"metiers.1", "metiers.2", "metiers.3"}

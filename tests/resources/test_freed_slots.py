@@ -120,6 +120,20 @@ def test_a_slot_released_in_a_closure_has_the_capacity_of_the_hours(
     assert (capacite, ouvert) == (3, 0)
 
 
+def test_a_closed_slot_under_a_buffer_has_the_capacity_of_the_hours(
+    client, chloe, alice, put, salon, db, tuesday
+):
+    Prestation.update(tampon_apres=30).where(Prestation.id == salon.coupe).execute(db)
+    put({"capacite": 2})
+    booked = salon.book(chloe, salon.at(tuesday, "11:00"))
+    closure = {"type": "fermeture", "titre": "Fermé", "debut": booked["fin"],
+               "fin": booked["fin"].replace("11:30", "12:00")}
+    path = f"/api/entreprises/{salon.id}/evenements"
+    assert client.post(path, closure, 201, token=alice.token).json["reservationsTouchees"] == []
+    left = {one["debut"][11:16]: one["placesRestantes"] for one in salon.free(tuesday)}
+    assert left == {"09:00": 2, "09:30": 2, "10:00": 2, "10:30": 1, "11:00": 1}
+
+
 def test_the_slot_of_a_room_follows_the_new_hours_too(
     chloe, put, release, salon, db, lea, tuesday
 ):
@@ -133,6 +147,23 @@ def test_the_slot_of_a_room_follows_the_new_hours_too(
     start, end = now(), entreprise.calendrier_jusqua
     plan = stored_plans.read(db, entreprise, start, end)[room]
     assert reconciling.difference(db, room, plan, start, end).is_followed
+
+
+def test_the_slots_of_a_released_room_do_not_overlap_if_its_opening_ends_later(
+    client, alice, chloe, put, release, salon, db, lea, tuesday
+):
+    room = teams.add(db, salon.id, "Cabine", "lieu")
+    Prestation.update(lieu_requis=True).where(Prestation.id == salon.coupe).execute(db)
+    put({})
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    put({"debut": "09:30", "fin": "10:30", "pasMinutes": 60})
+    path = f"/api/ressources/{room}/semainetype"
+    client.put(path, {"semaine": [{**MORNING, "pasMinutes": 40}]}, token=alice.token)
+    release["cancelled"](booked)
+    starts = db.rows("SELECT debut FROM creneau WHERE ressource_id = ? ORDER BY debut", room)
+    ((visit,),) = db.rows("SELECT debut FROM reservation")
+    minutes = [(debut - visit) // 60 for (debut,) in starts]
+    assert [one for one in minutes if abs(one) < 180] == [-60, -20, 20, 60]
 
 
 def test_outdated_slots_do_not_show_that_a_slot_follows_the_plan(

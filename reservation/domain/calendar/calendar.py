@@ -143,14 +143,17 @@ def next_slice(
 
 def rebuild_slice(
     db: Database, mine: Entreprise | CalendarRecord | BusinessTerms, start: int, end: int,
-    mark: int,
+    mark: int, of: int | None = None,
 ) -> dict[int, Difference]:
-    """Rebuilds the slots that start in [start, end), but stops after about SLICE slots.
+    """Rebuilds the slots that start in [start, end), but stops after about SLICE slots. If `of` is
+    the id of a person or room, rebuilds only the slots of this person or room.
 
     Returns the changes by `ressource_id`. Sets `calendrier_jusqua` to `mark` if all slots were
     rebuilt. Otherwise, sets `calendrier_jusqua` to the time at which the rebuilding stopped.
     """
     planned = stored_plans.read(db, mine, start, end)
+    if of is not None:
+        planned = {of: planned[of]}
     until = end_of_slice(db, planned, start, end, SLICE)
     done = {
         ressource_id: reconciling.rebuild(db, ressource_id, plan, start, until)

@@ -78,7 +78,8 @@ def _follow_plan(
         if reconciling.difference(db, number, plan, start, until).is_followed:
             return
         raise PlanNotFollowed()
-    calendar.rebuild_slice(db, entreprise, start, min(end, mark), mark)
+    # Only this calendar: `end` may be in the middle of an opening of another released calendar.
+    calendar.rebuild_slice(db, entreprise, start, min(end, mark), mark, number)
 
 
 def _fit(near: Sequence[Row], freed: Sequence[Row], fin: int) -> bool:

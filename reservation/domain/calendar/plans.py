@@ -42,6 +42,14 @@ class PlannedSlot(NamedTuple):
     ouvert: bool
 
 
+class SlotTerms(NamedTuple):
+    """`prestation_id` is None if the slot is not limited to one service."""
+
+    capacite: int
+    prestation_id: int | None
+    ouvert: bool
+
+
 class Plan(NamedTuple):
     week: Sequence[Opening]
     events: Sequence[Event]
@@ -73,18 +81,19 @@ class Plan(NamedTuple):
 
         `intervals` must be sorted and disjoint.
         """
-        return [capacity for capacity, _ in self.terms(intervals)]
+        return [capacity if ouvert else 0 for capacity, _, ouvert in self.terms(intervals)]
 
-    def terms(self, intervals: Sequence[Interval]) -> list[tuple[int, int | None]]:
-        """Returns (capacity, service id) for each interval. For the capacity, see `capacities`.
-        The service id is None if the interval is not limited to one service."""
+    def terms(self, intervals: Sequence[Interval]) -> list[SlotTerms]:
+        """Returns the terms of each interval. Like a slot, an interval that touches a closure is
+        not open, but keeps its capacity. The capacity outside the hours is 0."""
         if not intervals:
             return []
         runs = timetable.runs(*self, intervals[0][0], intervals[-1][1])
         closures = self._closures()
+        lowest = [_lowest_terms(runs, *interval) for interval in intervals]
         return [
-            (0, None) if _meets(interval, closures) else _lowest_terms(runs, *interval)
-            for interval in intervals
+            SlotTerms(capacity, service, capacity > 0 and not _meets(interval, closures))
+            for interval, (capacity, service) in zip(intervals, lowest)
         ]
 
     def end_of_slice(self, start: int, end: int, most: int) -> int:

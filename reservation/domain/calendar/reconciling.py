@@ -10,7 +10,7 @@ from peewee import chunked
 
 from reservation.domain import states
 from reservation.domain.calendar import held, plans
-from reservation.domain.calendar.plans import Plan, PlannedSlot
+from reservation.domain.calendar.plans import Plan, PlannedSlot, SlotTerms
 from reservation.domain.calendar.timetable import WEEK, Interval
 from reservation.storage import records
 from reservation.storage.database import Database, marks
@@ -83,8 +83,7 @@ class Difference(NamedTuple):
     new: list[PlannedSlot]
     surplus: list[StoredSlot]
     adapted: list[tuple[StoredSlot, PlannedSlot]]  # unbooked slots, each with its planned slot
-    # booked slots, each with its planned capacity and the only service that can be booked there
-    frozen: list[tuple[StoredSlot, tuple[int, int | None]]]
+    frozen: list[tuple[StoredSlot, SlotTerms]]  # booked slots, each with its planned terms
 
     @property
     def is_followed(self) -> bool:
@@ -95,7 +94,7 @@ class Difference(NamedTuple):
     @property
     def closed(self) -> list[Interval]:
         """Returns the times of the booked slots that are still open, but closed in the plan."""
-        return [row.interval for row, (capacity, _) in self.frozen if row.ouvert and not capacity]
+        return [row.interval for row, terms in self.frozen if row.ouvert and not terms.ouvert]
 
 
 def difference(
@@ -153,14 +152,14 @@ def rebuild(db: Database, ressource_id: int, plan: Plan, start: int, end: int) -
     return found
 
 
-def _freeze(db: Database, frozen: Iterable[tuple[StoredSlot, tuple[int, int | None]]]) -> None:
+def _freeze(db: Database, frozen: Iterable[tuple[StoredSlot, SlotTerms]]) -> None:
     alike = defaultdict(list)
-    for row, (capacity, service) in frozen:
-        present = (row.capacite, row.capacite_prevue, bool(row.ouvert), row.prestation_id)
-        if present != (max(capacity, row.places_prises), capacity, capacity > 0, service):
-            alike[capacity, service].append(row)
-    for (capacity, service), rows in alike.items():
-        _write(db, _FREEZE, (capacity, capacity, capacity, capacity > 0, service), rows)
+    for row, terms in frozen:
+        present = (row.capacite, row.capacite_prevue, row.prestation_id, bool(row.ouvert))
+        if present != (max(terms.capacite, row.places_prises), *terms):
+            alike[terms].append(row)
+    for (capacity, service, ouvert), rows in alike.items():
+        _write(db, _FREEZE, (capacity, capacity, capacity, ouvert, service), rows)
 
 
 def _is_outdated(row: StoredSlot, slot: PlannedSlot) -> bool:
