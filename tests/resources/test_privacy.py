@@ -110,9 +110,10 @@ def test_who_proves_a_former_address_of_an_account_exports_no_message_about_its_
 
 
 def test_an_owner_exports_the_names_of_businesses_and_nothing_of_customers(
-    client, salon, known, alice, prove
+    client, db, salon, known, alice, prove
 ):
     prove(alice)
+    db.write("UPDATE reservation SET titulaire_id = NULL")  # a message is about no other account
     answer = client.get(EXPORT, token=alice.token)
     assert answer.json["entreprises"] == [{"id": salon.id, "nom": "Salon alice"}]
     assert not [one for one in SECRETS if one in answer.text]
