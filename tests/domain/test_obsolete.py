@@ -99,6 +99,18 @@ def test_an_approval_supersedes_the_receipt_of_the_request(
     assert states() == [["demandee", "abandonne"], ["approuvee", "envoye"]]
 
 
+@pytest.mark.parametrize("statut", ["confirmee", "refusee"])
+def test_a_business_that_has_answered_is_not_asked_for_an_answer(
+    db, make_salon, alice, chloe, change, deliver, tuesday, statut
+):
+    salon = make_salon(alice, validationManuelle=True)
+    asked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    change(alice, asked, 1, statut=statut)
+    deliver()
+    (told,) = [one for one in posts(db) if one.genre == "a_valider"]
+    assert (told.statut, told.derniere_erreur) == ("abandonne", "visit_changed")
+
+
 @pytest.mark.parametrize("statut", ["refusee", "annulee"])
 def test_held_messages_that_are_released_are_not_sent_if_obsolete(
     db, make_salon, alice, chloe, change, deliver, states, tuesday, statut

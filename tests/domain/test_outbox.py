@@ -118,6 +118,14 @@ def test_a_cancellation_tells_who_did_not_do_it_and_drops_the_reminder(
     )
 
 
+def test_an_owner_who_cancels_a_visit_of_her_own_is_not_told_that_the_business_had_to(
+    salon, client, alice, queued, tuesday
+):
+    number = salon.book(alice, salon.at(tuesday, "10:00"))["id"]
+    client.delete(f"/api/reservations/{number}", token=alice.token)
+    assert queued(number) == [("confirmee", alice.email), ("annulee", alice.email)]
+
+
 def test_what_changes_no_time_and_no_state_tells_nobody(
     salon, alice, chloe, queued, change, tuesday
 ):

@@ -7,6 +7,7 @@ from reservation.domain.booking import booking, changing, holds
 from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import availability, calendar
 from reservation.domain.customers import records
+from reservation.domain.messages.readdressing import readdress
 from reservation.domain.planning import businesses, events
 from reservation.errors import StaleVersion
 from reservation.storage.database import connect, forget, transaction
@@ -39,7 +40,7 @@ def performed_by(db, *numbers):
 def rush(url, account, team, creneau, prestation, people=CROWD):
     """Books in parallel, without a preference."""
     own = connect(url)  # makes the customer's record, for which the threads would wait
-    transaction(own, lambda: records.of_account(own, team.salon.id, account.id, 0))
+    transaction(own, lambda: records.of_account(own, team.salon.id, account.id, 0, readdress))
     forget(own)
     request = Request(creneau, prestation)
     return guards.together(url, people, lambda db: booking.book(db, account, request, now()))

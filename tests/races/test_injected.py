@@ -15,6 +15,7 @@ from reservation.domain.booking import booking, changing, invariant
 from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import calendar
 from reservation.domain.customers import records
+from reservation.domain.messages.readdressing import readdress
 from reservation.domain.planning import businesses, events, hours
 from reservation.errors import DatabaseUnavailable
 from reservation.storage.database import UNAVAILABLE
@@ -69,7 +70,8 @@ class Step:
     def __init__(self, db, hall, account, creneaux: Iterator[dict[str, Any]]) -> None:
         self.db, self.hall, self.account, self.creneaux = db, hall, account, creneaux
         self.salon = businesses.get(db, hall.id)
-        records.of_account(db, hall.id, account.id, 0)  # so that each booking has the same steps
+        # The record exists already, so that each booking has the same steps.
+        records.of_account(db, hall.id, account.id, 0, readdress)
 
     def book(self, creneau: dict[str, Any]) -> int:
         key = f"key {creneau['id']}"

@@ -6,6 +6,7 @@ from reservation.conflicts import SlotTaken
 from reservation.domain.booking import booking
 from reservation.domain.booking.requests import Request
 from reservation.domain.customers import records
+from reservation.domain.messages.readdressing import readdress
 from reservation.storage.database import connect, forget, transaction
 from tests import engines
 from tests.clock import now
@@ -51,7 +52,7 @@ def test_long_visits_that_overlap_in_part_never_meet_on_a_slot(
 def rush(url, account, hall, creneau):
     """Books in parallel; every thread sees the free places before any thread takes a place."""
     own = connect(url)  # makes the customer's record, for which the threads would wait
-    transaction(own, lambda: records.of_account(own, hall.id, account.id, 0))
+    transaction(own, lambda: records.of_account(own, hall.id, account.id, 0, readdress))
     forget(own)
     request = Request(creneau, hall.coupe)
     return guards.together(url, CROWD, lambda db: booking.book(db, account, request, now()))

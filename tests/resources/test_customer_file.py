@@ -356,6 +356,21 @@ def test_who_gets_a_first_address_gets_reminders_of_the_bookings(
     ]
 
 
+def test_who_books_online_gets_messages_even_if_the_owner_has_removed_the_address(
+    client, db, salon, alice, chloe, visit, tuesday, change, to_customers
+):
+    path = f"/api/entreprises/{salon.id}/clients"
+    (row,) = client.get(path, token=alice.token).json
+    change(row, email="", telephone="06 99")
+    db.write("DELETE FROM eventemail")
+    salon.book(chloe, salon.at(tuesday, "11:00"))
+    assert to_customers() == [
+        (kind, chloe.email, "attente") for kind in ("rappel", "confirmee", "rappel")
+    ]
+    (row,) = client.get(path, token=alice.token).json
+    assert (row["email"], row["telephone"]) == (chloe.email, "06 99")
+
+
 @pytest.mark.parametrize("imports", [False, True])
 def test_queued_messages_follow_the_address_that_a_booking_or_an_import_writes(
     client, db, salon, alice, chloe, tuesday, change, to_customers, imports

@@ -179,6 +179,17 @@ def test_the_account_is_linked_to_what_was_booked_for_the_new_address(
     assert Client.select().count(db) == 1
 
 
+def test_queued_messages_of_a_merged_record_go_to_the_new_address(
+    client, db, salon, alice, chloe, tuesday
+):
+    change(client, db, chloe, chloe.email)
+    for time, email in (("10:00", chloe.email), ("11:00", NEW)):
+        salon.book(alice, salon.at(tuesday, time), client={"nom": "Martin", "email": email})
+    change(client, db, chloe)
+    told = EventEmail.select(EventEmail.destinataire).where(EventEmail.genre == "rappel")
+    assert [row.destinataire for row in told.execute(db)] == [NEW, NEW]
+
+
 def test_queued_reminders_go_to_the_new_address(client, db, salon, alice, chloe, tuesday):
     salon.book(chloe, salon.at(tuesday, "10:00"))
     about = {"nom": "B", "email": "b@example.fr"}

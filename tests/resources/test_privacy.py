@@ -99,10 +99,21 @@ def test_an_unproven_account_exports_no_message_to_the_holder_of_the_address(
     assert len(found["fiches"]) == len(found["reservations"]) == 1
 
 
+def test_who_proves_a_former_address_of_an_account_exports_no_message_about_its_visits(
+    client, db, known, chloe, person, prove
+):
+    db.write("UPDATE utilisateur SET email = 'chloe@ailleurs.example' WHERE id = ?", chloe.id)
+    successor = person("Chloe", "student")
+    assert successor.email == chloe.email
+    prove(successor)
+    assert client.get(EXPORT, token=successor.token).json["messages"] == []
+
+
 def test_an_owner_exports_the_names_of_businesses_and_nothing_of_customers(
-    client, salon, known, alice, prove
+    client, db, salon, known, alice, prove
 ):
     prove(alice)
+    db.write("UPDATE reservation SET titulaire_id = NULL")  # a message is about no other account
     answer = client.get(EXPORT, token=alice.token)
     assert answer.json["entreprises"] == [{"id": salon.id, "nom": "Salon alice"}]
     assert not [one for one in SECRETS if one in answer.text]

@@ -167,7 +167,7 @@ def _customer(
 ) -> CustomerRecord:
     if request.client is not None:
         return records.described(db, entreprise.id, request.client, now, readdressing.readdress)
-    customer = records.of_account(db, entreprise.id, asking.id, now)
+    customer = records.of_account(db, entreprise.id, asking.id, now, readdressing.readdress)
     if not asking.acts_for(entreprise.proprietaire_id):
         limits.check(db, entreprise, customer, now)
     return customer

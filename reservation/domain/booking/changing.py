@@ -169,7 +169,7 @@ def _change(
         old = []
     _write(db, reservation_id, asked, changes)
     freed.follow_plan(db, entreprise, old, now, alone)
-    telling.of_change(db, reservation, changes, entreprise, side, now, asked.message)
+    telling.of_change(db, asking, reservation, changes, entreprise, side, now, asked.message)
     if statut == "annulee" != reservation.statut:
         return "cancelled"
     return "moved" if "debut" in changes else "changed"

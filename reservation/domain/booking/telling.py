@@ -5,6 +5,7 @@ from typing import Any
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar.terms import BusinessTerms
 from reservation.domain.messages import outbox
+from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER
 from reservation.errors import Fault, InvalidInput
 from reservation.storage.database import Database
@@ -13,12 +14,12 @@ NO_NOTIFICATION = Fault("no_notification", "is only allowed if the change notifi
 
 
 def of_change(
-    db: Database, before: ReservationRecord, changes: dict[str, Any], entreprise: BusinessTerms,
-    side: str, now: int, message: str,
+    db: Database, asking: Account, before: ReservationRecord, changes: dict[str, Any],
+    entreprise: BusinessTerms, side: str, now: int, message: str,
 ) -> None:
     """Queues the notifications about a change of a booking, and replaces the booking's reminder.
 
-    `side` is who makes the change: CUSTOMER, OWNER or STAFF. `message` is a text for the customer,
+    `side` is the caller: CUSTOMER, OWNER or STAFF. `message` is a text for the customer,
     or "". Raises InvalidInput if there is a text, but the change does not notify the customer.
     """
     debut, fin = changes.get("debut", before.debut), changes.get("fin", before.fin)
@@ -30,6 +31,8 @@ def of_change(
     notifies = statut != before.statut or moved
     tells = notifies and fin > now  # nobody needs a message about a visit that is over
     customer, business = _kinds(before.statut, statut, side) if tells else ("", "")
+    if customer == "annulee_entreprise" and asking.id == before.titulaire_id:
+        customer = "annulee"  # an owner has cancelled a visit of her own
     if message and not customer:
         raise InvalidInput({"message": NO_NOTIFICATION})
     if not notifies:

@@ -46,20 +46,26 @@ _HOLDER = "SELECT nom, prenom, email, telephone FROM utilisateur WHERE id = ?"
 # Use with FOR_SHARE, so that the account is not erased before the record is stored.
 _PROVEN = "SELECT id FROM utilisateur WHERE email = ? AND email_prouve_le IS NOT NULL"
 _OF_ACCOUNT = (
-    "SELECT id, bloque, suit_compte OR telephone <> '' FROM client"
-    " WHERE entreprise_id = ? AND utilisateur_id = ?"
+    "SELECT id, bloque, suit_compte OR email <> '' AND telephone <> '', email, telephone"
+    " FROM client WHERE entreprise_id = ? AND utilisateur_id = ?"
 )
 
 
-def of_account(db: Database, entreprise_id: int, account_id: int, now: int) -> CustomerRecord:
+def of_account(
+    db: Database, entreprise_id: int, account_id: int, now: int, readdress: Readdress
+) -> CustomerRecord:
     """Returns the customer record of an account. Creates the record if necessary.
 
-    If the record was created or edited by an owner and has no telephone, adds the telephone of the
-    account. Call within a transaction.
+    If the record was created or edited by an owner and has no e-mail address or no telephone, adds
+    those of the account; `readdress` is called for the address. Call within a transaction.
     """
-    for id, bloque, is_complete in db.rows(_OF_ACCOUNT, entreprise_id, account_id):
+    for id, bloque, is_complete, email, telephone in db.rows(
+        _OF_ACCOUNT, entreprise_id, account_id
+    ):
         if not is_complete:
-            _change(db, id, telephone=holder(db, account_id).telephone)
+            own = holder(db, account_id)
+            _change(db, id, email=email or own.email, telephone=telephone or own.telephone)
+            readdress(db, now, id, email, email or own.email)
         return CustomerRecord(id, account_id, bool(bloque))
     details = holder(db, account_id)
     return CustomerRecord(add(db, entreprise_id, account_id, details, True, now), account_id)

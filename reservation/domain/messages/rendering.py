@@ -80,6 +80,8 @@ class Renderer:
             changed = visit.statut in states.RELEASED or self._superseded(row, visit)
             # A business may send a sent message again, even after the visit.
             over = visit.fin <= now and row.envoye_le is None
+        elif row.genre == "a_valider":
+            changed, over = visit.statut != "demandee", False  # the business has answered
         else:
             return ""
         return VISIT_CHANGED if changed else VISIT_BEGUN if over else self._unfounded(row, visit)

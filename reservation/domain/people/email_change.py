@@ -58,6 +58,8 @@ def prove(
         if account.email != email:
             _change(db, account, email, now)
         proving.prove(db, asking.id, now)
+        # After `prove`, which may merge the records of the account with records of the address.
+        _readdress(db, account, email, now)
         return accounts.get(db, asking.id)
 
     account = transaction(db, work)
@@ -78,7 +80,7 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
         if not change.execute(db):
             raise TokenInvalid()  # another request has revoked the caller's token meanwhile
     records.follow(db, account.id)
-    _readdress(db, account, email, now)
+    _rewrite(db, account, email)
     # Delete the sent messages about the account: a later erasure of the account would not find
     # messages to the old address.
     about_account = (EventEmail.destinataire == account.email) & EventEmail.reservation.is_null()
@@ -89,11 +91,10 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
     ).execute(db)
 
 
-def _readdress(db: Database, account: Utilisateur, email: str, now: int) -> None:
-    """Replaces the old address in customer records and in unsent messages.
+def _rewrite(db: Database, account: Utilisateur, email: str) -> None:
+    """Replaces the old address in customer records.
 
-    The messages contain links to bookings, and a stranger may read mail to the old address. A
-    business where the account has never booked must not learn the new address. In the customer
+    A business where the account has never booked must not learn the new address. In the customer
     record of such a business, deletes the old address without a replacement.
     """
     written = (Client.utilisateur == account.id) & (Client.email == account.email)
@@ -101,6 +102,15 @@ def _readdress(db: Database, account: Utilisateur, email: str, now: int) -> None
     has_booked = fn.EXISTS(Reservation.select(Reservation.id).where(own))
     for address, which in ((email, written & has_booked), ("", written)):
         Client.update(email=address, version=Client.version + 1).where(which).execute(db)
+
+
+def _readdress(db: Database, account: Utilisateur, email: str, now: int) -> None:
+    """Replaces the old address in unsent messages, if the customer records have the new address.
+
+    The messages contain links to bookings, and a stranger may read mail to the old address.
+    """
+    if account.email == email:
+        return
     ids = [id for (id,) in db.rows(_QUEUED, now - _DAY, account.id, email, account.email)]
     if ids:
         db.write(f"UPDATE eventemail SET destinataire = ? WHERE id IN ({marks(ids)})", email, *ids)

@@ -19,7 +19,11 @@ _ABOUT_VISITS = (
     "SELECT m.id FROM reservation r JOIN eventemail m ON m.reservation_id = r.id"
     f" WHERE r.titulaire_id = ? AND m.genre NOT IN {TO_BUSINESS}"
 )
-_TO_ADDRESS = f"SELECT id FROM eventemail WHERE destinataire = ? AND genre NOT IN {TO_BUSINESS}"
+# Another account may have had the address before: leaves out the messages about its visits.
+_TO_ADDRESS = (
+    "SELECT m.id FROM eventemail m LEFT JOIN reservation r ON r.id = m.reservation_id"
+    f" WHERE m.destinataire = ? AND m.genre NOT IN {TO_BUSINESS} AND r.titulaire_id IS NULL"
+)
 
 
 class PersonalRecord(NamedTuple):
@@ -55,7 +59,7 @@ def export(db: Database, asking: Account) -> Export:
 
     Includes the messages about the caller's bookings. Includes other messages to the caller's
     e-mail address only if the address is proven, because an unproven address may belong to another
-    person. Never includes messages to businesses.
+    person. Never includes messages to businesses, or messages about visits of other accounts.
     """
     account = accounts.get(db, asking.id)
     found = {id for (id,) in db.rows(_ABOUT_VISITS, account.id)}
