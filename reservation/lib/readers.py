@@ -74,8 +74,12 @@ def each_host(url: str) -> list[str]:
 
 
 def smtp_url(text: str) -> str:
-    if text.lower().startswith("file:") and _split(text).path not in ("", "/"):
-        return text
+    if text.lower().startswith("file:"):
+        folder = _split(text)
+        if folder.netloc not in ("", "localhost"):
+            raise ValueError("takes three slashes for a folder: file:///folder")
+        if folder.path not in ("", "/"):
+            return text
     url = _split_server(text)
     if url.scheme not in ("smtp", "smtps") or not url.hostname:
         raise ValueError(
@@ -83,9 +87,13 @@ def smtp_url(text: str) -> str:
         )
     if not unquote(url.netloc, "latin-1").isascii():
         raise ValueError("must contain only ASCII characters")  # a limit of smtplib
-    unknown = set(parse_qs(url.query)) - {"starttls"}
-    if unknown:
-        raise ValueError(f"has an unknown option: {sorted(unknown)[0]}")
+    for name, values in parse_qs(url.query, keep_blank_values=True).items():
+        if name != "starttls":
+            raise ValueError(f"has an unknown option: {name}")
+        if not set(values) <= {"0", "1", "on", "off"}:  # a wrong value must not turn TLS off
+            raise ValueError("must have starttls=1 or starttls=0")
+    if url.path not in ("", "/") or url.fragment:
+        raise ValueError("must have only options after its host, such as ?starttls=1")
     return text
 
 
