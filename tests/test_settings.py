@@ -36,6 +36,13 @@ def test_settings_cannot_be_changed():
         ("DATABASE_URL", "sqlite:///é?x=1.db"),
         ("DATABASE_URL", "mysql://localhost:99999/x"),
         ("DATABASE_URL", "mysql://localhost"),
+        ("DATABASE_URL", "mysql://localhost/x?ssl_disable=true"),
+        ("DATABASE_URL", "mysql://localhost/x?ssl_disabled=no"),
+        ("DATABASE_URL", "mysql://localhost/x?ssl_ca=/nowhere/ca.pem"),
+        ("DATABASE_URL", "mysql://localhost/x?ssl_verify_cert"),
+        ("DATABASE_URL", "mysql://localhost/x?read_timeout=0"),
+        ("DATABASE_URL", "mysql://localhost/x?charset=latin1"),
+        ("DATABASE_URL", "mysql://a,b/x?autocommit=false"),
         ("SECRET", "short"),
         ("SECRET", "\udcff" * 32),  # a byte that is not UTF-8, as os.environ shows it
         ("TOKEN_LIFETIME", "1_0"),
