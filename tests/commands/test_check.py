@@ -33,6 +33,19 @@ def test_a_relay_that_answers_is_asked_and_gets_no_mail(reservation, db, post):
 
 
 @engines.on_sqlite
+def test_a_template_whose_name_is_not_that_of_a_shipped_template_is_a_fault(
+    reservation, db, tmp_path
+):
+    own = tmp_path / "words"
+    for name in ("fr/rappel.txt", "fr/confirmée.txt", "fr/rappel.txt~", "layout.html", "code.txt"):
+        (own / name).parent.mkdir(parents=True, exist_ok=True)
+        (own / name).write_text("Sujet\n")
+    first, second = faults(reservation("check", status=1, MAIL_TEMPLATES=str(own)))
+    assert f"{own}/code.txt is ignored" in first
+    assert f"{own}/fr/confirmée.txt is ignored" in second
+
+
+@engines.on_sqlite
 def test_a_folder_that_would_prevent_the_start_is_a_fault(reservation, db, tmp_path):
     (tmp_path / "mails" / "fr").mkdir(parents=True)
     (tmp_path / "mails" / "fr" / "rappel.txt").write_text("Sujet\n\nPour $prix\n")
