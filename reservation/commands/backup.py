@@ -30,7 +30,8 @@ from reservation.storage.database import PATIENCE, Database, SQLite, connect, fo
 
 SECRET = (
     "A backup does not contain the secret (RESERVATION_SECRET): keep a copy of it elsewhere."
-    " Without the same secret, the addresses of calendar feeds stop working."
+    " Without the same secret, the addresses of calendar feeds and the links in earlier messages"
+    " stop working."
 )
 
 
