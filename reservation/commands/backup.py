@@ -65,7 +65,7 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
             rows = transfer.save(source, writer, _progress)
     except (OSError, sqlite3.Error) as ex:
         raise Refusal(f"{path} cannot be written: {ex}") from ex
-    print(f"{path}: {rows} rows, {path.stat().st_size} bytes")
+    print(f"{path.absolute()}: {rows} rows, {path.stat().st_size} bytes")
     print(SECRET)
     try:
         schema.record_backup(db, int(time.time()))
