@@ -56,7 +56,7 @@ _MYSQL_OPTIONS = {
     "ssl_ca": readable_file, "ssl_cert": readable_file, "ssl_key": readable_file,
     "ssl_disabled": _truth, "ssl_verify_cert": _truth, "ssl_verify_identity": _truth,
     "connect_timeout": _seconds, "read_timeout": _seconds, "write_timeout": _seconds,
-    "unix_socket": text, "charset": one_of("utf8mb4"),
+    "unix_socket": text, "init_command": text, "charset": one_of("utf8mb4"),
 }
 
 
