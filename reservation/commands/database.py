@@ -85,9 +85,10 @@ def report(faults: Iterable[str]) -> int:
 def _faults(db: Database, repair: bool) -> Iterator[str]:
     try:
         schema.require(db)
-        if repair:
-            _repair(db)
-        yield from invariant.faults(db, progress)
+        with db.unhurried():  # some statements read a whole table
+            if repair:
+                _repair(db)
+            yield from invariant.faults(db, progress)
     except WrongSchema as ex:
         yield str(ex)
     except peewee.PeeweeException as ex:

@@ -3,12 +3,13 @@
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from reservation.storage.database import sqlite_path
+from reservation.storage.database import MySQL, connect, forget, sqlite_path
 from tests import engines
 from tests.commands.test_commands import PRODUCTION
 from tests.domain import relays
@@ -188,3 +189,17 @@ def test_a_clock_far_from_that_of_the_server_is_a_fault(
     assert f" s {where} the database server's" in said
     near = f"{database_url}?init_command=SET+timestamp%3D{int(time.time()) + 5}"
     assert faults(reservation("check", DATABASE_URL=near)) == []
+
+
+@engines.on_mariadb
+def test_a_statement_that_reads_a_large_table_may_take_long(run, database_url, db, monkeypatch):
+    """Another connection holds a table for longer than a request may wait."""
+    monkeypatch.setattr(MySQL, "_longest", 1.0)
+    other = connect(database_url)
+    cursor = other.connection().cursor()
+    cursor.execute("LOCK TABLES creneau WRITE")
+    release = threading.Timer(2, cursor.execute, ["UNLOCK TABLES"])
+    release.start()
+    run("check")
+    release.join()
+    forget(other)
