@@ -1,6 +1,7 @@
 """The command `reservation`, also available as `python -m reservation`."""
 
 import _signal  # type: ignore[import-not-found]  # `signal` is slow to import
+import io
 import sys
 
 # Ctrl-C during the imports must end the process without a traceback.
@@ -11,6 +12,9 @@ from reservation import commands  # noqa: E402
 
 def main() -> int:
     _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+    # Prints as an escape what the terminal cannot show, such as "…" in Latin-1.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     return commands.main()
 
 

@@ -30,7 +30,8 @@ from reservation.storage.database import PATIENCE, Database, SQLite, connect, fo
 
 SECRET = (
     "A backup does not contain the secret (RESERVATION_SECRET): keep a copy of it elsewhere."
-    " Without the same secret, the addresses of calendar feeds stop working."
+    " Without the same secret, the addresses of calendar feeds and the links in earlier messages"
+    " stop working."
 )
 
 
@@ -64,7 +65,7 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
             rows = transfer.save(source, writer, _progress)
     except (OSError, sqlite3.Error) as ex:
         raise Refusal(f"{path} cannot be written: {ex}") from ex
-    print(f"{path}: {rows} rows, {path.stat().st_size} bytes")
+    print(f"{path.absolute()}: {rows} rows, {path.stat().st_size} bytes")
     print(SECRET)
     try:
         schema.record_backup(db, int(time.time()))

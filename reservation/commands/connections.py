@@ -21,7 +21,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from reservation.storage import deadline
 
 CONNECTIONS = 4096  # maximum per process; reduced if the limit of open files is low
-OTHER_FILES = 256  # this many open files are reserved for purposes other than connections
+OTHER_FILES = 256  # at most this many open files are reserved for other purposes
 LARGEST = 128 * 1024  # bytes; larger requests go to a thread before they are complete
 # A client may still be sending when it gets the answer. The process reads and ignores at most this
 # many further bytes, enough for a photo.
@@ -47,7 +47,8 @@ class Worker(ThreadWorker):
         self._busy: dict[TConn, float] = {}  # monotonic time when a thread got the connection
 
     def init_process(self) -> None:
-        most = _open_files() - OTHER_FILES
+        files = _open_files()
+        most = max(files - OTHER_FILES, files // 2)
         self.worker_connections: int = min(self.cfg.worker_connections, most)
         self.max_keepalived = self.worker_connections
         super().init_process()

@@ -27,7 +27,8 @@ def add_to(commands: Any) -> None:
     command(commands, check).add_argument(
         "--repair",
         action="store_true",
-        help="first correct the number of taken places of each slot, then report other faults",
+        help="first correct the taken places and the capacity of each slot from its bookings, then"
+        " report other faults",
     )
 
 
@@ -60,6 +61,7 @@ def migrate(options: argparse.Namespace, settings: Settings) -> None:
 def check(options: argparse.Namespace, settings: Settings) -> int:
     """Print the settings in force, and the faults of the deployment. Secrets are hidden. Checks
     all slots, bookings, keys and references in one snapshot. The service may run meanwhile.
+    Does not compare slots with the weekly hours and events: saving the weekly hours does so.
     Also connects to the mail relay, without sending a message, and checks folders, clocks and
     public addresses. An open door is an unsafe feature that is enabled. Exits with 1 if there is a
     fault or, in production, an open door."""
@@ -83,9 +85,10 @@ def report(faults: Iterable[str]) -> int:
 def _faults(db: Database, repair: bool) -> Iterator[str]:
     try:
         schema.require(db)
-        if repair:
-            _repair(db)
-        yield from invariant.faults(db, progress)
+        with db.unhurried():  # some statements read a whole table
+            if repair:
+                _repair(db)
+            yield from invariant.faults(db, progress)
     except WrongSchema as ex:
         yield str(ex)
     except peewee.PeeweeException as ex:

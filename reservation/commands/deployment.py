@@ -20,7 +20,7 @@ from reservation.lib.environment import BadSetting
 from reservation.lib.hosts import is_this_machine
 from reservation.lib.readers import without_password
 from reservation.lib.smtp import Relay
-from reservation.settings import Settings
+from reservation.settings import DATA, Settings
 from reservation.storage.database import Database, SQLite
 
 # Minimum free disk space, in bytes: enough for 10,000 bookings. A booking takes 2 kB in the
@@ -40,6 +40,8 @@ def faults(settings: Settings, db: Database) -> Iterator[str]:
     if isinstance(mail, Relay):
         yield from _relay(mail, settings.smtp_url)
     yield from _files_of_settings(settings)
+    if settings.mail_templates:
+        yield from _unused_templates(Path(settings.mail_templates))
     yield from _clock(db)
 
 
@@ -58,6 +60,16 @@ def _files_of_settings(settings: Settings) -> Iterator[str]:
             read(path)
         except (BadSetting, OSError) as ex:
             yield str(ex)
+
+
+def _unused_templates(folder: Path) -> Iterator[str]:
+    """Yields a sentence for each template that is ignored, because no shipped template has this
+    name."""
+    shipped = DATA / "mails"
+    for pattern in ("*.txt", "*.html", "*/*.txt", "*/*.html"):
+        for path in sorted(folder.glob(pattern)):
+            if not (shipped / path.relative_to(folder)).is_file():
+                yield f"the mail template {path} is ignored: name it like a file of {shipped}"
 
 
 def _addresses(settings: Settings) -> Iterator[str]:

@@ -6,14 +6,17 @@ import sys
 import time
 from typing import Any
 
-from reservation.commands.arguments import command
+from reservation.commands.arguments import command, read_by
 from reservation.domain.people import accounts, credentials, passwords, proving, sessions
 from reservation.errors import Refusal
+from reservation.lib import readers
 from reservation.lib.environment import BadSetting
 from reservation.resources.people.accounts import Registration
 from reservation.settings import Settings
 from reservation.storage import schema
 from reservation.storage.database import Database, connect, transaction
+
+TEXT = read_by(readers.text)
 
 
 def add_to(commands: Any) -> None:
@@ -26,12 +29,12 @@ def add_to(commands: Any) -> None:
     actions = user.add_subparsers(metavar="ACTION", required=True)
     adding = command(actions, add)
     adding.add_argument("--role", choices=list(sessions.ROLES), default="student")
-    adding.add_argument("--first-name", required=True)
-    adding.add_argument("--last-name", required=True)
+    adding.add_argument("--first-name", type=TEXT, required=True)
+    adding.add_argument("--last-name", type=TEXT, required=True)
     for action in (adding, *(command(actions, run) for run in (disable, enable, password))):
-        action.add_argument("email", metavar="EMAIL")
+        action.add_argument("email", type=TEXT, metavar="EMAIL")
     proof = command(actions, prove)
-    proof.add_argument("email", metavar="EMAIL", nargs="?")
+    proof.add_argument("email", type=TEXT, metavar="EMAIL", nargs="?")
     proof.add_argument("--owners", action="store_true", help="all owners of businesses")
     command(actions, show, "list")
 
@@ -104,14 +107,24 @@ def _connected(settings: Settings) -> Database:
 
 
 def _read_password(settings: Settings) -> str:
-    if not sys.stdin.isatty():
-        given = sys.stdin.readline().rstrip("\r\n")
-    else:
-        given = getpass.getpass("Password: ")
-        if getpass.getpass("Again: ") != given:
-            raise Refusal("the two passwords differ")
+    try:
+        given: str = readers.text(_typed())
+    except EOFError:  # Ctrl-D
+        given = ""
+    except ValueError:
+        raise Refusal("the password is not text in UTF-8") from None
     if not given.strip():
         raise Refusal("the password is blank")  # a login refuses a blank password
     if settings.production:
         passwords.refuse_common(given)
+    return given
+
+
+def _typed() -> str:
+    """Raises EOFError or UnicodeDecodeError if standard input does not have a line of text."""
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    given = getpass.getpass("Password: ")
+    if getpass.getpass("Again: ") != given:
+        raise Refusal("the two passwords differ")
     return given

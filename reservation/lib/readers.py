@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qs, parse_qsl, unquote, urlsplit
 
 from reservation.lib.addresses import is_address
 
@@ -48,6 +48,17 @@ address = such_that(
     "must be one e-mail address",
 )
 
+_truth = one_of("true", "false")
+_seconds = whole(1, 3600)
+# The options of a mysql:// URL. The driver would take others too: some raise an error in it, and
+# some break this program, such as autocommit.
+_MYSQL_OPTIONS = {
+    "ssl_ca": readable_file, "ssl_cert": readable_file, "ssl_key": readable_file,
+    "ssl_disabled": _truth, "ssl_verify_cert": _truth, "ssl_verify_identity": _truth,
+    "connect_timeout": _seconds, "read_timeout": _seconds, "write_timeout": _seconds,
+    "unix_socket": text, "init_command": text, "charset": one_of("utf8mb4"),
+}
+
 
 def database_url(text: str) -> str:
     if text.lower().startswith("sqlite:"):
@@ -63,6 +74,13 @@ def database_url(text: str) -> str:
         )
     if len(urls) > 1 and not all(url.hostname for url in urls):
         raise ValueError("has an empty host between two commas")
+    for name, value in parse_qsl(urls[0].query, keep_blank_values=True):
+        if name not in _MYSQL_OPTIONS:
+            raise ValueError(f"has an unknown option: {name}")
+        try:
+            _MYSQL_OPTIONS[name](value)
+        except ValueError as ex:
+            raise ValueError(f"has a wrong option: {name} {ex}") from None
     return text
 
 
@@ -74,8 +92,12 @@ def each_host(url: str) -> list[str]:
 
 
 def smtp_url(text: str) -> str:
-    if text.lower().startswith("file:") and _split(text).path not in ("", "/"):
-        return text
+    if text.lower().startswith("file:"):
+        folder = _split(text)
+        if folder.netloc not in ("", "localhost"):
+            raise ValueError("takes three slashes for a folder: file:///folder")
+        if folder.path not in ("", "/"):
+            return text
     url = _split_server(text)
     if url.scheme not in ("smtp", "smtps") or not url.hostname:
         raise ValueError(
@@ -83,9 +105,13 @@ def smtp_url(text: str) -> str:
         )
     if not unquote(url.netloc, "latin-1").isascii():
         raise ValueError("must contain only ASCII characters")  # a limit of smtplib
-    unknown = set(parse_qs(url.query)) - {"starttls"}
-    if unknown:
-        raise ValueError(f"has an unknown option: {sorted(unknown)[0]}")
+    for name, values in parse_qs(url.query, keep_blank_values=True).items():
+        if name != "starttls":
+            raise ValueError(f"has an unknown option: {name}")
+        if not set(values) <= {"0", "1", "on", "off"}:  # a wrong value must not turn TLS off
+            raise ValueError("must have starttls=1 or starttls=0")
+    if url.path not in ("", "/") or url.fragment:
+        raise ValueError("must have only options after its host, such as ?starttls=1")
     return text
 
 

@@ -15,7 +15,7 @@ from reservation.storage import deadline
 from reservation.storage.connecting.connected import FAILED, STATEMENT, Connected
 from reservation.storage.connecting.hosts import NOT_READY
 
-HOURS = 24 * 3600.0  # maximum seconds for a statement in `alone`, such as ALTER TABLE
+HOURS = 24 * 3600.0  # maximum seconds for a statement in `unhurried`, such as ALTER TABLE
 READERS = 60  # seconds for which ALTER TABLE waits for other transactions on the table
 ROWS = 1000  # maximum number of rows in one INSERT
 # Error codes of a lost connection. After such an error, the outcome of a COMMIT is unknown.
@@ -48,19 +48,28 @@ class MySQL(Connected):
     def alone(self, patience: float) -> Iterator[None]:
         """Holds an advisory lock on this database during the `with` block.
 
-        A statement in the block may take up to 24 hours. Raises DatabaseUnavailable if the lock is
+        A statement may take as long as in `unhurried`. Raises DatabaseUnavailable if the lock is
         not free within `patience` seconds.
         """
-        self._longest, until = HOURS, time.monotonic() + patience
+        until = time.monotonic() + patience
         try:
-            self.execute_sql(f"SET SESSION lock_wait_timeout = {READERS}")
-            while not self.rows(f"SELECT GET_LOCK({_ALONE}, 1)")[0][0]:
-                if time.monotonic() > until:
-                    raise DatabaseUnavailable()
+            with self.unhurried():
+                self.execute_sql(f"SET SESSION lock_wait_timeout = {READERS}")
+                while not self.rows(f"SELECT GET_LOCK({_ALONE}, 1)")[0][0]:
+                    if time.monotonic() > until:
+                        raise DatabaseUnavailable()
+                yield
+        finally:
+            self.close()  # releases the lock
+
+    @contextmanager
+    def unhurried(self) -> Iterator[None]:
+        """Allows a statement of the `with` block, in any thread, to take up to 24 hours."""
+        self._longest = HOURS
+        try:
             yield
         finally:
             self._longest = STATEMENT
-            self.close()  # releases the lock
 
     def rows(self, sql: str, *values: Any) -> list[Row]:
         return list(self.execute_sql(sql.replace("?", "%s"), values).fetchall())

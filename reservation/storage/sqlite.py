@@ -57,6 +57,10 @@ class SQLite(peewee.SqliteDatabase):
         writers."""
         return nullcontext()
 
+    def unhurried(self) -> AbstractContextManager[None]:
+        """Returns a context manager that does nothing: a statement has no time limit."""
+        return nullcontext()
+
     def make_file(self) -> None:
         """Creates an empty file if there is none. Connecting does not create a file."""
         try:

@@ -81,6 +81,11 @@ def test_a_file_is_replaced_only_with_force(run, file, db):
     assert Archive(file.open("rb")).schema_version == schema.VERSION
 
 
+def test_the_folder_of_a_backup_is_named(run, tmp_path, db, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("backup", "here.backup").startswith(f"{tmp_path}/here.backup: ")
+
+
 def test_only_its_owner_may_read_a_backup(run, file, db):
     ends = ["", ".partial"]
     if engines.ENGINE == "sqlite":

@@ -3,12 +3,13 @@
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from reservation.storage.database import sqlite_path
+from reservation.storage.database import MySQL, connect, forget, sqlite_path
 from tests import engines
 from tests.commands.test_commands import PRODUCTION
 from tests.domain import relays
@@ -30,6 +31,19 @@ def faults(done):
 def test_a_relay_that_answers_is_asked_and_gets_no_mail(reservation, db, post):
     assert faults(reservation("check", SMTP_URL=post.url)) == []
     assert post.received == [] and post.logins == []
+
+
+@engines.on_sqlite
+def test_a_template_whose_name_is_not_that_of_a_shipped_template_is_a_fault(
+    reservation, db, tmp_path
+):
+    own = tmp_path / "words"
+    for name in ("fr/rappel.txt", "fr/confirmée.txt", "fr/rappel.txt~", "layout.html", "code.txt"):
+        (own / name).parent.mkdir(parents=True, exist_ok=True)
+        (own / name).write_text("Sujet\n")
+    first, second = faults(reservation("check", status=1, MAIL_TEMPLATES=str(own)))
+    assert f"{own}/code.txt is ignored" in first
+    assert f"{own}/fr/confirmée.txt is ignored" in second
 
 
 @engines.on_sqlite
@@ -175,3 +189,17 @@ def test_a_clock_far_from_that_of_the_server_is_a_fault(
     assert f" s {where} the database server's" in said
     near = f"{database_url}?init_command=SET+timestamp%3D{int(time.time()) + 5}"
     assert faults(reservation("check", DATABASE_URL=near)) == []
+
+
+@engines.on_mariadb
+def test_a_statement_that_reads_a_large_table_may_take_long(run, database_url, db, monkeypatch):
+    """Another connection holds a table for longer than a request may wait."""
+    monkeypatch.setattr(MySQL, "_longest", 1.0)
+    other = connect(database_url)
+    cursor = other.connection().cursor()
+    cursor.execute("LOCK TABLES creneau WRITE")
+    release = threading.Timer(2, cursor.execute, ["UNLOCK TABLES"])
+    release.start()
+    run("check")
+    release.join()
+    forget(other)

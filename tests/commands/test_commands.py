@@ -57,6 +57,17 @@ def test_each_command_has_its_own_help(reservation, command):
     assert f"usage: reservation {command}" in reservation(*command.split(), "--help").stdout
 
 
+@pytest.mark.parametrize("encoding, words", [
+    ("latin-1", ["--help"]),
+    ("utf-8:strict", ["backup", "caf\udce9.backup"]),  # a file name that is not UTF-8
+])
+def test_what_the_terminal_cannot_show_is_no_traceback(
+    reservation, db, monkeypatch, encoding, words
+):
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    reservation(*words)
+
+
 def test_an_unknown_command_is_refused(reservation):
     assert "invalid choice" in reservation("sreve", status=2).stderr
 

@@ -1,5 +1,8 @@
 """`reservation user` takes effect on the next request."""
 
+import getpass
+import io
+
 import pytest
 
 from reservation.storage.database import connect, forget
@@ -45,6 +48,36 @@ def test_a_blank_password_is_refused(reservation, client, chloe):
         done = reservation("user", *words, stdin=" \t" * 4 + "\n", status=1)
         assert done.stderr == "reservation: the password is blank\n"
     login(client, PASSWORD, email=chloe.email)
+
+
+def test_ctrl_d_instead_of_a_password_is_refused_without_a_traceback(run, db, monkeypatch):
+    terminal = io.StringIO()
+    monkeypatch.setattr("sys.stdin", terminal)
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+
+    def ended(_prompt):
+        raise EOFError
+
+    monkeypatch.setattr(getpass, "getpass", ended)
+    assert run("user", "add", *WHO, status=1) == "reservation: the password is blank\n"
+
+
+@pytest.mark.parametrize("errors", ["strict", "surrogateescape"])
+def test_a_password_that_is_not_utf_8_is_refused(run, db, monkeypatch, errors):
+    line = io.BytesIO("un mot passé\n".encode("latin-1"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(line, "utf-8", errors=errors))
+    said = run("user", "add", *WHO, status=1)
+    assert said == "reservation: the password is not text in UTF-8\n"
+
+
+@pytest.mark.parametrize("words", [
+    ["add", WHO[0], "--first-name", "Zo\udceb", "--last-name", "Petit"],
+    ["add", "zo\udceb@b.fr", *WHO[1:]],
+    *([action, "zo\udceb@b.fr"] for action in ("disable", "enable", "password", "prove")),
+])
+def test_a_name_or_an_address_that_is_not_utf_8_is_refused(reservation, db, words):
+    done = reservation("user", *words, stdin="ouvre-toi sesame\n", status=2)
+    assert "must be text in UTF-8" in done.stderr and "Traceback" not in done.stderr
 
 
 def test_production_refuses_a_common_password(reservation, client, chloe):

@@ -93,10 +93,16 @@ def idle_connections():
 
 @pytest.fixture
 def few_files(monkeypatch):
-    """Limits started processes to 1024 open files, the default of a shell."""
+    """Limits started processes to 1024 open files, the default of a shell, or to another number:
+    few_files(200)."""
     popen = subprocess.Popen
-    limit = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (1024, 1024))
-    monkeypatch.setattr(subprocess, "Popen", partial(popen, preexec_fn=limit))
+
+    def allow(number):
+        limit = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (number, number))
+        monkeypatch.setattr(subprocess, "Popen", partial(popen, preexec_fn=limit))
+
+    allow(1024)
+    return allow
 
 
 @pytest.fixture
@@ -155,6 +161,15 @@ def test_where_files_are_scarce_the_oldest_idle_connections_are_closed(
     assert max(seconds(server) for _ in range(5)) < SOON
     held[0].settimeout(5)
     assert held[0].recv(1) == b""
+    assert "Traceback" not in server.output
+
+
+def test_with_very_few_files_requests_are_answered(few_files, serve, idle_connections):
+    few_files(200)
+    server = serve("--workers", "1")
+    assert seconds(server) < SOON
+    idle_connections(server.port, 200)
+    assert max(seconds(server) for _ in range(5)) < SOON
     assert "Traceback" not in server.output
 
 

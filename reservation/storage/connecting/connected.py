@@ -28,7 +28,7 @@ _FOUND_ROWS = 2  # client flag: rowcount of an UPDATE counts matched rows, as on
 
 class Connected(peewee.MySQLDatabase):
     clustered = False  # whether the server is a Galera node; set by `_initialize_connection`
-    _longest = STATEMENT  # seconds for a statement; longer within `MySQL.alone`
+    _longest = STATEMENT  # seconds for a statement; longer within `MySQL.unhurried`
 
     def __init__(self, url: str) -> None:
         from playhouse import db_url  # slow to import, and not needed for SQLite
@@ -67,7 +67,7 @@ class Connected(peewee.MySQLDatabase):
         old. Call outside a transaction.
         """
         if not self._hosts.several or self._longest != STATEMENT:
-            return  # there is no other host, or the connection holds the lock of `MySQL.alone`
+            return  # there is no other host, or a long command needs its connection
         self._hosts.look()
         if self.is_closed():
             return
