@@ -3,12 +3,13 @@ import { put } from '../../../api.js';
 import { capital, dateTime, instantAt, timeOf } from '../../../dates.js';
 import { nameOf } from '../../../parts/booking.js';
 import { Dialog } from '../../../parts/dialog.js';
-import { Field, Form, useForm } from '../../../parts/form.js';
+import { Form, useForm } from '../../../parts/form.js';
 import { Loaded, Trouble, useLoad } from '../../../parts/load.js';
-import { Button, Icon, Note } from '../../../parts/page.js';
+import { Button, Icon } from '../../../parts/page.js';
 import { t } from '../../../texts/gestion.js';
 import { html } from '../../../vendor/htm-3.1.1.js';
 import { Stranded } from '../../settings/stranded.js';
+import { Told } from '../told.js';
 
 /** @import { Effects, Evenement, OwnedReservation, Ressource, Start } from '../../../types.js' */
 /** @import { Target } from './options.js' */
@@ -91,9 +92,6 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
       });
     },
   });
-  const message = html`
-    <${Field} form=${form} name="message" as="textarea" rows="2" label=${t('word')}
-      hint=${t('wordHint')} required=${false} maxlength="1000" />`;
   const to = `${capital(dateTime(start.debut))} – ${end}`;
   const rooms = where && where !== lieu ? `, ${where.nom}` : '';
   const aside = html`<${Button} onClick=${onClose}>${t('moveKeep')}<//>`;
@@ -101,11 +99,8 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
     <p><b>${nameOf(client)}</b>, ${reservation.prestation.nom}</p>
     <${FromTo} from=${spanText(debut, length ? fin : '', ressource)}
       to=${to + (who ? `, ${who.nom}` : '') + rooms} />
-    <${Note} tone=${client.email ? '' : 'warn'} icon=${client.email ? 'mail' : 'phone'}>
-      ${client.email ? t('moveTold', { email: client.email }) : t('moveNotTold')}
-    <//>
     <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}>
-      ${client.email && message}
+      <${Told} ...${{ form, client }} />
       <${Trouble} error=${form.taken} />
     <//>`;
 }
