@@ -90,9 +90,18 @@ export const team = {
   ],
   absenceApplyNone: ['Enregistrer l’absence', 'Save the absence'],
   absenceDone: [
-    '{n} rendez-vous déplacé, client prévenu.|{n} rendez-vous déplacés, clients prévenus.',
-    '{n} booking moved. The customer is notified.|{n} bookings moved. The customers are notified.',
+    '{n} rendez-vous déplacé.|{n} rendez-vous déplacés.',
+    '{n} booking moved.|{n} bookings moved.',
   ],
+  absenceTold: [
+    '{n} client prévenu par e-mail.|{n} clients prévenus par e-mail.',
+    '{n} customer notified by e-mail.|{n} customers notified by e-mail.',
+  ],
+  absenceUntold: [
+    'Ces clients n’ont pas d’adresse e-mail : prévenez-les du changement.',
+    'These customers have no e-mail address: let them know about the change.',
+  ],
+  absenceUnchanged: ['Rien n’a été modifié.', 'Nothing has changed.'],
   absenceDoneNone: ['L’absence est enregistrée.', 'The absence is saved.'],
   absenceKept: [
     'Ces clients gardent leur rendez-vous : appelez-les, ou déplacez-le dans l’agenda.',
