@@ -235,6 +235,26 @@ def test_an_owner_who_works_alone_adds_a_person_on_one_screen(
     }
 
 
+def test_a_name_that_is_corrected_after_an_interrupted_addition_is_saved(
+    serve, new_page, faults, client, salon, alice, team
+):
+    faults.allow(0)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    page.get_by_role("button", name="Ajouter une personne ou une salle").click()
+    page.get_by_label("Prénom").fill("Fatou")
+    window(page).get_by_label("Coupe femme").uncheck()
+    services = re.compile(r"/api/prestations/\d+$")
+    page.route(services, lambda route: route.abort())
+    window(page).get_by_role("button", name="Enregistrer").click()
+    expect(window(page)).to_contain_text("La connexion est interrompue")
+    page.unroute(services)
+    page.get_by_label("Prénom").fill("Fatoumata")
+    window(page).get_by_role("button", name="Réessayer").click()
+    said(page, "Fatoumata est dans l’équipe")
+    names = [one["nom"] for one in client.get(f"/api/entreprises/{salon.id}/ressources").json]
+    assert names[-2:] == ["Cabine", "Fatoumata"]
+
+
 def test_a_person_gets_own_hours_and_is_retired_with_the_bookings_moved(
     serve, new_page, client, salon, alice, chloe, team, tuesday
 ):
