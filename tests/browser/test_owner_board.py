@@ -508,7 +508,7 @@ def test_a_view_prints_on_one_page(agenda, visit, view):
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
 
 
-def test_a_new_business_is_told_what_to_do_next(serve, new_page, client, alice, bob):
+def test_a_new_business_is_told_what_to_do_next(serve, new_page, client, db, alice, bob):
     about = {"nom": "Salon Neuf", "ville": "Lyon", "codePostal": "69002"}
     made = client.post("/api/entreprises", about, 201, token=alice.token).json["id"]
     page = open_page(new_page, serve().url, alice, f"gestion/{made}/agenda")
@@ -518,6 +518,10 @@ def test_a_new_business_is_told_what_to_do_next(serve, new_page, client, alice, 
     client.put(f"/api/entreprises/{made}", {**about, "metiers": ["Coiffeur"]}, token=alice.token)
     page.reload()
     expect(steps.get_by_role("link")).to_have_count(4)
+    teams.add(db, made, "Léa")
+    page.reload()
+    expect(steps.get_by_role("link")).to_have_count(3)
+    expect(steps.get_by_role("listitem").nth(3)).to_have_class("done")
     steps.get_by_role("link", name="Ajoutez vos prestations").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Prestations")
 
