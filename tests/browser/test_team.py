@@ -294,6 +294,8 @@ def test_a_closure_concerns_one_person(serve, new_page, client, salon, alice, te
     page.get_by_role("button", name="Voir les conséquences").click()
     page.get_by_role("button", name="Enregistrer").click()
     expect(page.locator(".rows tbody tr")).to_contain_text("Léa")
+    page.set_viewport_size({"width": 390, "height": 800})
+    expect(page.locator(".rows").get_by_text("Léa", exact=True)).to_be_visible()
     assert salon.free(tuesday, ressource=team["Léa"]) == []
     assert salon.free(tuesday) != []
     page.goto(f"entreprises/{salon.id}")
