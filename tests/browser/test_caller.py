@@ -17,13 +17,14 @@ WORDS = {
         "phone": "Téléphone", "book": "^Prendre rendez-vous", "unreachable": "Il faut",
         "booked": "Rendez-vous pris pour Rose Petit", "not sent": "Non envoyé",
         "why": "prévenez-le par téléphone", "held": "Suspendus",
-        "confirm": "Confirmer mon adresse",
+        "confirm": "Confirmer mon adresse", "see": "Voir le rendez-vous",
     },
     "en-GB": {
         "new": "New booking", "customer": "Customer", "email": "E-mail address",
         "phone": "Phone", "book": "^Book", "unreachable": "is needed",
         "booked": "Booked for Rose Petit", "not sent": "Not sent",
         "why": "let them know by phone", "held": "On hold", "confirm": "Confirm my address",
+        "see": "See the booking",
     },
 }  # fmt: skip
 
@@ -58,6 +59,9 @@ def test_a_caller_needs_a_telephone_or_an_address_and_the_owner_sees_what_is_not
     expect(page.get_by_role("row")).to_have_count(2)  # with the headings
     expect(mail.locator(".badge")).to_have_text(w["not sent"])
     expect(mail.get_by_role("button")).to_have_count(0)
+    mail.get_by_role("link", name=w["see"]).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rose Petit")
+    page.go_back()
     page.locator(".toolbar select").first.select_option(label=w["held"])
     links = page.get_by_role("row").get_by_role("link", name=w["confirm"])
     expect(links).to_have_count(2)  # the confirmation and the reminder
