@@ -311,6 +311,25 @@ def test_a_course_shows_its_customers_and_takes_more(
     expect(course).to_contain_text("4 libres")
 
 
+def test_a_course_that_is_reserved_for_its_service_takes_more(
+    serve, new_page, make_salon, alice, chloe, client, tuesday
+):
+    week = [{"jour": 2, "debut": "18:00", "fin": "18:30", "pasMinutes": 30, "capacite": 8}]
+    studio = make_salon(alice, week)
+    week[0]["prestationId"] = studio.coupe
+    path = f"/api/entreprises/{studio.id}/semainetype"
+    client.put(path, week, token=alice.token)
+    studio.book(chloe, studio.at(tuesday, "18:00"))
+    path = f"gestion/{studio.id}/agenda?jour={tuesday}"
+    page = open_page(new_page, serve().url, alice, path)
+    block_of(page, "Chloé Martin").click()
+    window(page).get_by_role("button", name="Ajouter quelqu’un (7 places libres)").click()
+    customer(page).fill("Ines Roux")
+    page.get_by_label("Adresse e-mail").fill("ines@example.fr")
+    window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
+    expect(block_of(page, "Ines Roux")).to_contain_text("18:00")
+
+
 def test_nothing_on_the_board_is_a_stop_of_the_tab_key(day, visit):
     page = day()
     for view in ("Jour", "Semaine", "Mois"):
