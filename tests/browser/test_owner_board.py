@@ -71,8 +71,8 @@ def test_a_booking_is_dragged_confirmed_and_undone(
 ):
     page = agenda()
     drag(page, "Chloé Martin", "15:00")
-    expect(window(page)).to_contain_text("à 10:00 – 10:30")
-    expect(window(page)).to_contain_text("à 15:00 – 15:30")
+    expect(window(page)).to_contain_text(", 10:00 – 10:30")
+    expect(window(page)).to_contain_text(", 15:00 – 15:30")
     expect(window(page)).to_contain_text(f"prévenu par e-mail à {chloe.email}")
     assert only(client, alice)["debut"][11:16] == "10:00"
     with page.expect_request(re.compile("api/reservations/")) as sent:
@@ -140,7 +140,7 @@ def test_a_refresh_that_ends_during_a_drag_is_not_shown(
     expect(page.locator(".board .ec-preview")).to_have_count(1)
     expect(tile(page, "Bob")).to_have_count(0)
     page.mouse.up()
-    expect(window(page)).to_contain_text("à 15:00 – 15:30")
+    expect(window(page)).to_contain_text(", 15:00 – 15:30")
 
 
 def test_a_time_that_was_taken_meanwhile_is_refused(
@@ -204,7 +204,7 @@ def test_a_booking_of_the_month_is_dragged_to_another_day_and_back(
     thursday = tuesday + timedelta(days=2)
     grab_in_month(page, "Chloé Martin", thursday)
     page.mouse.up()
-    expect(window(page)).to_contain_text("à 10:00 – 10:30")
+    expect(window(page)).to_contain_text(", 10:00 – 10:30")
     expect(window(page)).to_contain_text(f"prévenu par e-mail à {chloe.email}")
     window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
     said(page, "est déplacé")

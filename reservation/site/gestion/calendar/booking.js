@@ -1,6 +1,6 @@
 // The details of a booking for the business, and the buttons and forms that change the booking.
 import { known, put } from '../../api.js';
-import { capital, dateTime, dayOf, dotted, timeOf } from '../../dates.js';
+import { capital, dateTime, dateTimes, dayOf, dotted } from '../../dates.js';
 import { nameOf, Phone, Places, Status, withName } from '../../parts/booking.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Loaded, useAction, useLoad } from '../../parts/load.js';
@@ -69,7 +69,7 @@ function Facts({ reservation, entreprise }) {
   return html`
     <div class="row"><${Status} statut=${statut} /><${Places} n=${places} /></div>
     <ul class="stack tight">
-      ${fact('calendar', html`<b>${capital(dateTime(debut))} – ${timeOf(fin)}</b>`)}
+      ${fact('calendar', html`<b>${capital(dateTimes(debut, fin))}</b>`)}
       ${fact('check', html`<span>${prestation.nom}</span>`)}
       ${ressource && fact('team', html`<span>${who}</span>`)}
       ${client.telephone && fact('phone', html`<${Phone} number=${client.telephone} />`)}

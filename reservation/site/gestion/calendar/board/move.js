@@ -1,6 +1,6 @@
 // The dialog that asks for confirmation after the user has dragged a booking or a closure.
 import { put } from '../../../api.js';
-import { capital, dateTime, instantAt, timeOf } from '../../../dates.js';
+import { capital, dateTime, dateTimes, instantAt } from '../../../dates.js';
 import { nameOf } from '../../../parts/booking.js';
 import { Dialog } from '../../../parts/dialog.js';
 import { Form, useForm } from '../../../parts/form.js';
@@ -49,8 +49,7 @@ const FromTo = ({ from, to }) => html`
   </dl>`;
 
 /** @param {string} debut @param {string} fin @param {{ nom: string }} [who] */
-const spanText = (debut, fin, who) =>
-  capital(dateTime(debut)) + (fin && ` – ${timeOf(fin)}`) + (who ? `, ${who.nom}` : '');
+const spanText = (debut, fin, who) => capital(dateTimes(debut, fin)) + (who ? `, ${who.nom}` : '');
 
 /**
  * Returns the person and the room of the booking after the move.
@@ -71,7 +70,6 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
   const { id, client, debut, fin, ressource, lieu, creneauId } = reservation;
   const { who, where } = heldAt(reservation, target.member);
   const length = Date.parse(fin) - Date.parse(debut);
-  const end = target.to.slice(11, 16);
   /** @param {{ message: string }} values */
   const send = ({ message }) =>
     put(`api/reservations/${id}`, {
@@ -92,13 +90,12 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
       });
     },
   });
-  const to = `${capital(dateTime(start.debut))} – ${end}`;
   const rooms = where && where !== lieu ? `, ${where.nom}` : '';
   const aside = html`<${Button} onClick=${onClose}>${t('moveKeep')}<//>`;
   return html`
     <p><b>${nameOf(client)}</b>, ${reservation.prestation.nom}</p>
     <${FromTo} from=${spanText(debut, length ? fin : '', ressource)}
-      to=${to + (who ? `, ${who.nom}` : '') + rooms} />
+      to=${spanText(start.debut, target.to, who) + rooms} />
     <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}>
       <${Told} ...${{ form, client }} />
       <${Trouble} error=${form.taken} />
@@ -132,11 +129,10 @@ function MoveEvent({ event, target, zone, onClose, onDone, reload }) {
       }),
   });
   const aside = html`<${Button} onClick=${onClose}>${t('moveKeep')}<//>`;
-  /** @param {string} from @param {string} to */
-  const span = (from, to) => `${capital(dateTime(from))} – ${timeOf(to)}`;
   return html`
     <p><b>${event.titre}</b></p>
-    <${FromTo} from=${span(event.debut, event.fin)} to=${span(target.from, target.to)} />
+    <${FromTo} from=${spanText(event.debut, event.fin)}
+      to=${spanText(target.from, target.to)} />
     <${Loaded} from=${tried}>${(/** @type {Effects} */ { reservationsTouchees }) => html`
       ${
         reservationsTouchees.length > 0 &&
