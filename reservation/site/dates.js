@@ -102,7 +102,7 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export const dateTime = (instant) =>
   t('dayAtTime', { day: longDay(dayOf(instant)), time: timeOf(instant) });
 
-/** Also has the end, if any: "mardi 24, 10:00 – 11:00". @param {string} debut @param {string} [fin] */
+/** Returns "mardi 24 novembre, 10:00 – 10:30". @param {string} debut @param {string} [fin] */
 export const dateTimes = (debut, fin) =>
   fin ? `${longDay(dayOf(debut))}, ${timeOf(debut)} – ${timeOf(fin)}` : dateTime(debut);
 
