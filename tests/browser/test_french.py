@@ -64,7 +64,7 @@ def test_the_columns_of_the_calendar_name_the_first_day_of_a_month(
 
 @pytest.mark.parametrize(
     ("locale", "text"),
-    [("fr-FR", "1 sur 2 rendez-vous passés"), ("en-GB", "1 of 2 past bookings")],
+    [("fr-FR", "1 sur 2 honorés ou manqués"), ("en-GB", "1 of 2 attended or missed")],
 )
 def test_the_plural_of_past_bookings_depends_on_their_number(
     serve, new_page, db, salon, alice, chloe, tuesday, locale, text
