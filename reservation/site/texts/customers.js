@@ -38,11 +38,11 @@ export const customers = {
   // Merging two records of a customer
   merge: ['Fusionner deux fiches', 'Merge two records'],
   mergeHelp: [
-    'Choisissez l’autre fiche de la même personne. Ses rendez-vous viendront ici.',
+    'Choisissez l’autre fiche de la même personne. Ses rendez-vous rejoindront celle-ci.',
     'Choose the other record of the same person. Its bookings will move here.',
   ],
   mergeSure: [
-    'La fiche « {other} » est fusionnée dans « {who} », qui garde ses propres informations.',
+    'La fiche « {other} » sera fusionnée avec « {who} », qui garde ses propres informations.',
     'The record “{other}” is merged into “{who}”, which keeps its own details.',
   ],
   mergeYes: ['Fusionner', 'Merge'],

@@ -30,7 +30,7 @@ const gestion = {
   bookAt: ['Prendre rendez-vous {when}', 'Book {when}'],
   bookedFor: ['Rendez-vous pris pour {who}, {when}.', 'Booked for {who}, {when}.'],
   nearestTime: [
-    'Cette prestation ne tient pas à {time}. Voici l’horaire suivant.',
+    'Pas assez de temps pour cette prestation à {time}. Voici l’horaire suivant.',
     'This service does not fit at {time}. This is the next available time.',
   ],
   noServiceYet: ['Ajoutez d’abord une prestation.', 'Add a service first.'],

@@ -46,7 +46,7 @@ export const team = {
   retireMember: ['Retirer {name} de l’équipe', 'Remove {name} from the team'],
   movesTo: ['Ses rendez-vous à venir', 'Upcoming bookings'],
   movesNowhere: ['Restent où ils sont', 'Stay where they are'],
-  movesTowards: ['Passent à {name}, si c’est libre', 'Move to {name} where free'],
+  movesTowards: ['Passent à {name} si l’horaire est libre', 'Move to {name} where free'],
   movedBookings: [
     '{n} rendez-vous est déplacé.|{n} rendez-vous sont déplacés.',
     '{n} booking moves.|{n} bookings move.',
