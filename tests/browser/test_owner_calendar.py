@@ -163,6 +163,16 @@ def test_a_large_amount_is_on_one_line(serve, new_page, salon, alice, visit, db,
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_the_labels_of_the_dates_of_the_statistics_do_not_break(serve, new_page, salon, alice):
+    path = f"gestion/{salon.id}/chiffres?periode=dates"
+    page = open_page(
+        new_page, serve().url, alice, path, viewport={"width": 390, "height": 800}
+    )
+    label = page.get_by_text("Au", exact=True)
+    expect(label).to_be_visible()
+    assert label.bounding_box()["height"] < 30
+
+
 @pytest.mark.parametrize("lost", [False, True])
 def test_nothing_is_booked_on_the_former_day_while_the_times_of_another_day_are_missing(
     day, client, alice, tuesday, faults, lost
