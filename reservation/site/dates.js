@@ -102,6 +102,10 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export const dateTime = (instant) =>
   t('dayAtTime', { day: longDay(dayOf(instant)), time: timeOf(instant) });
 
+/** Returns "mardi 24 novembre, 10:00 – 10:30". @param {string} debut @param {string} [fin] */
+export const dateTimes = (debut, fin) =>
+  fin ? `${longDay(dayOf(debut))}, ${timeOf(debut)} – ${timeOf(fin)}` : dateTime(debut);
+
 /**
  * Returns `moment` as local time in `zone`, such as '2030-01-31T09:30:00'.
  * @param {string | undefined} zone

@@ -63,6 +63,9 @@ function unbroken(text) {
   return text.replace(/ (?=[:;?!»])|(?<=«) /g, '\u00a0');
 }
 
+// Before these beginnings, the French word "de" is "d’". Letters are decomposed: "É" is "E´".
+const VOWEL = /^([aeiouhœ]|y(?![aeiou]))/i;
+
 /**
  * Returns a function `t` that looks up texts: `t('places', { n: 2 })` returns "2 places". Texts can
  * have placeholders such as {name}. In "{n} day|{n} days", `n` selects the singular or the plural.
@@ -79,7 +82,10 @@ export function translator(texts) {
     const forms = unbroken(texts[key][LANGUAGES.indexOf(current)]).split('|');
     const singular = new Intl.PluralRules(current).select(Number(values.n)) === 'one';
     const text = forms.length > 1 && !singular ? forms[1] : forms[0];
-    return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+    return text.replace(/(\bde )?\{(\w+)\}/g, (_, de = '', name) => {
+      const value = String(values[name]);
+      return (de && VOWEL.test(value.normalize('NFD')) ? 'd’' : de) + value;
+    });
   };
 }
 

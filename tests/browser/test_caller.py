@@ -9,6 +9,7 @@ from reservation.domain.people.proving import UNPROVEN
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import open_page
 from tests.browser.visitors import sign_in
+from tests.clock import now
 
 WORDS = {
     "fr-FR": {
@@ -16,13 +17,14 @@ WORDS = {
         "phone": "Téléphone", "book": "^Prendre rendez-vous", "unreachable": "Il faut",
         "booked": "Rendez-vous pris pour Rose Petit", "not sent": "Non envoyé",
         "why": "prévenez-le par téléphone", "held": "Suspendus",
-        "confirm": "Confirmer mon adresse",
+        "confirm": "Confirmer mon adresse", "see": "Voir le rendez-vous",
     },
     "en-GB": {
         "new": "New booking", "customer": "Customer", "email": "E-mail address",
         "phone": "Phone", "book": "^Book", "unreachable": "is needed",
         "booked": "Booked for Rose Petit", "not sent": "Not sent",
         "why": "let them know by phone", "held": "On hold", "confirm": "Confirm my address",
+        "see": "See the booking",
     },
 }  # fmt: skip
 
@@ -57,10 +59,44 @@ def test_a_caller_needs_a_telephone_or_an_address_and_the_owner_sees_what_is_not
     expect(page.get_by_role("row")).to_have_count(2)  # with the headings
     expect(mail.locator(".badge")).to_have_text(w["not sent"])
     expect(mail.get_by_role("button")).to_have_count(0)
+    mail.get_by_role("link", name=w["see"]).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rose Petit")
+    page.go_back()
     page.locator(".toolbar select").first.select_option(label=w["held"])
     links = page.get_by_role("row").get_by_role("link", name=w["confirm"])
     expect(links).to_have_count(2)  # the confirmation and the reminder
     assert list(wrong_with(page, [(390, "dark"), (1280, "light")])) == []
+
+
+def test_the_owner_is_asked_for_no_note_that_no_e_mail_would_carry(
+    serve, new_page, salon, alice, tuesday
+):
+    rose = {"nom": "Petit", "telephone": "06 11 22 33 44"}
+    salon.book(alice, salon.at(tuesday, "10:00"), client=rose)
+    path = f"gestion/{salon.id}/agenda?vue=liste&jour={tuesday}"
+    page = open_page(new_page, serve().url, alice, path, reduced_motion="reduce")
+    window, note = page.get_by_role("dialog"), page.get_by_label("Un mot pour le client")
+    page.locator(".visit-row button").click()
+    for button, back in (("Annuler le rendez-vous", "Retour"), ("Déplacer", "Autre horaire")):
+        window.get_by_role("button", name=button, exact=True).click()
+        if button == "Déplacer":
+            window.locator(".time", has_text="11:00").first.click()
+        expect(window).to_contain_text("pensez à le prévenir")
+        expect(note).to_have_count(0)
+        window.get_by_role("button", name=back).click()
+
+
+def test_the_owner_is_asked_for_no_note_about_a_visit_that_is_over(
+    serve, new_page, db, salon, alice, chloe, tuesday
+):
+    visit = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    shift = "UPDATE reservation SET debut = ?, fin = ?, occupe_debut = ?, occupe_fin = ?"
+    start, end = now() - 7200, now() - 3600
+    db.write(shift, start, end, start, end)
+    page = open_page(new_page, serve().url, alice, f"reservations/{visit}")
+    page.get_by_role("button", name="Annuler le rendez-vous").click()
+    expect(page.get_by_role("button", name="Oui, annuler")).to_be_visible()
+    expect(page.get_by_label("Un mot pour le client")).to_have_count(0)
 
 
 def test_a_business_opens_with_a_limit_of_upcoming_bookings_that_its_rules_change(

@@ -19,6 +19,12 @@ CITIES = """async (cities) => {
     const { inCity } = await import(new URL("parts/names.js", app));
     return cities.map(inCity);
 }"""
+ABSENCES = """async (names) => {
+    const app = document.querySelector("script[type=module]").src;
+    const { translator } = await import(new URL("texts.js", app));
+    const t = translator({ of: ["de {name}", "of {name}"] });
+    return names.map((name) => t("of", { name }));
+}"""
 NAMES = ["Lyon", "Le Mans", "le havre", "Les Lilas", "L'Haÿ-les-Roses", "La Rochelle", "Lesneven"]
 
 
@@ -58,7 +64,7 @@ def test_the_columns_of_the_calendar_name_the_first_day_of_a_month(
 
 @pytest.mark.parametrize(
     ("locale", "text"),
-    [("fr-FR", "1 sur 2 rendez-vous passés"), ("en-GB", "1 of 2 past bookings")],
+    [("fr-FR", "1 sur 2 honorés ou manqués"), ("en-GB", "1 of 2 attended or missed")],
 )
 def test_the_plural_of_past_bookings_depends_on_their_number(
     serve, new_page, db, salon, alice, chloe, tuesday, locale, text
@@ -124,6 +130,15 @@ def test_the_article_of_a_city_contracts_in_french(serve, new_page, locale, text
     page = new_page(serve().url, locale=locale)
     page.goto("")
     assert page.evaluate(CITIES, NAMES) == texts
+
+
+def test_the_preposition_before_a_vowel_is_elided(serve, new_page):
+    page = new_page(serve().url)
+    page.goto("")
+    names = ["Alice", "Élodie", "Œdipe", "Hélène", "Yves", "Yasmine", "Léa", "09:00"]
+    assert page.evaluate(ABSENCES, names) == [
+        "d’Alice", "d’Élodie", "d’Œdipe", "d’Hélène", "d’Yves", "de Yasmine", "de Léa", "de 09:00",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -71,8 +71,8 @@ def test_a_booking_is_dragged_confirmed_and_undone(
 ):
     page = agenda()
     drag(page, "Chloé Martin", "15:00")
-    expect(window(page)).to_contain_text("à 10:00 – 10:30")
-    expect(window(page)).to_contain_text("à 15:00 – 15:30")
+    expect(window(page)).to_contain_text(", 10:00 – 10:30")
+    expect(window(page)).to_contain_text(", 15:00 – 15:30")
     expect(window(page)).to_contain_text(f"prévenu par e-mail à {chloe.email}")
     assert only(client, alice)["debut"][11:16] == "10:00"
     with page.expect_request(re.compile("api/reservations/")) as sent:
@@ -140,7 +140,7 @@ def test_a_refresh_that_ends_during_a_drag_is_not_shown(
     expect(page.locator(".board .ec-preview")).to_have_count(1)
     expect(tile(page, "Bob")).to_have_count(0)
     page.mouse.up()
-    expect(window(page)).to_contain_text("à 15:00 – 15:30")
+    expect(window(page)).to_contain_text(", 15:00 – 15:30")
 
 
 def test_a_time_that_was_taken_meanwhile_is_refused(
@@ -204,7 +204,7 @@ def test_a_booking_of_the_month_is_dragged_to_another_day_and_back(
     thursday = tuesday + timedelta(days=2)
     grab_in_month(page, "Chloé Martin", thursday)
     page.mouse.up()
-    expect(window(page)).to_contain_text("à 10:00 – 10:30")
+    expect(window(page)).to_contain_text(", 10:00 – 10:30")
     expect(window(page)).to_contain_text(f"prévenu par e-mail à {chloe.email}")
     window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
     said(page, "est déplacé")
@@ -508,7 +508,7 @@ def test_a_view_prints_on_one_page(agenda, visit, view):
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
 
 
-def test_a_new_business_is_told_what_to_do_next(serve, new_page, client, alice, bob):
+def test_a_new_business_is_told_what_to_do_next(serve, new_page, client, db, alice, bob):
     about = {"nom": "Salon Neuf", "ville": "Lyon", "codePostal": "69002"}
     made = client.post("/api/entreprises", about, 201, token=alice.token).json["id"]
     page = open_page(new_page, serve().url, alice, f"gestion/{made}/agenda")
@@ -518,6 +518,10 @@ def test_a_new_business_is_told_what_to_do_next(serve, new_page, client, alice, 
     client.put(f"/api/entreprises/{made}", {**about, "metiers": ["Coiffeur"]}, token=alice.token)
     page.reload()
     expect(steps.get_by_role("link")).to_have_count(4)
+    teams.add(db, made, "Léa")
+    page.reload()
+    expect(steps.get_by_role("link")).to_have_count(3)
+    expect(steps.get_by_role("listitem").nth(3)).to_have_class("done")
     steps.get_by_role("link", name="Ajoutez vos prestations").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Prestations")
 

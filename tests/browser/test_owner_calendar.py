@@ -163,6 +163,16 @@ def test_a_large_amount_is_on_one_line(serve, new_page, salon, alice, visit, db,
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_the_labels_of_the_dates_of_the_statistics_do_not_break(serve, new_page, salon, alice):
+    path = f"gestion/{salon.id}/chiffres?periode=dates"
+    page = open_page(
+        new_page, serve().url, alice, path, viewport={"width": 390, "height": 800}
+    )
+    label = page.get_by_text("Au", exact=True)
+    expect(label).to_be_visible()
+    assert label.bounding_box()["height"] < 30
+
+
 @pytest.mark.parametrize("lost", [False, True])
 def test_nothing_is_booked_on_the_former_day_while_the_times_of_another_day_are_missing(
     day, client, alice, tuesday, faults, lost
@@ -309,6 +319,25 @@ def test_a_course_shows_its_customers_and_takes_more(
     window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
     expect(course).to_contain_text("Ines Roux")
     expect(course).to_contain_text("4 libres")
+
+
+def test_a_course_that_is_reserved_for_its_service_takes_more(
+    serve, new_page, make_salon, alice, chloe, client, tuesday
+):
+    week = [{"jour": 2, "debut": "18:00", "fin": "18:30", "pasMinutes": 30, "capacite": 8}]
+    studio = make_salon(alice, week)
+    week[0]["prestationId"] = studio.coupe
+    path = f"/api/entreprises/{studio.id}/semainetype"
+    client.put(path, week, token=alice.token)
+    studio.book(chloe, studio.at(tuesday, "18:00"))
+    path = f"gestion/{studio.id}/agenda?jour={tuesday}"
+    page = open_page(new_page, serve().url, alice, path)
+    block_of(page, "Chloé Martin").click()
+    window(page).get_by_role("button", name="Ajouter quelqu’un (7 places libres)").click()
+    customer(page).fill("Ines Roux")
+    page.get_by_label("Adresse e-mail").fill("ines@example.fr")
+    window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
+    expect(block_of(page, "Ines Roux")).to_contain_text("18:00")
 
 
 def test_nothing_on_the_board_is_a_stop_of_the_tab_key(day, visit):

@@ -235,6 +235,26 @@ def test_an_owner_who_works_alone_adds_a_person_on_one_screen(
     }
 
 
+def test_a_name_that_is_corrected_after_an_interrupted_addition_is_saved(
+    serve, new_page, faults, client, salon, alice, team
+):
+    faults.allow(0)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    page.get_by_role("button", name="Ajouter une personne ou une salle").click()
+    page.get_by_label("Prénom").fill("Fatou")
+    window(page).get_by_label("Coupe femme").uncheck()
+    services = re.compile(r"/api/prestations/\d+$")
+    page.route(services, lambda route: route.abort())
+    window(page).get_by_role("button", name="Enregistrer").click()
+    expect(window(page)).to_contain_text("La connexion est interrompue")
+    page.unroute(services)
+    page.get_by_label("Prénom").fill("Fatoumata")
+    window(page).get_by_role("button", name="Réessayer").click()
+    said(page, "Fatoumata est dans l’équipe")
+    names = [one["nom"] for one in client.get(f"/api/entreprises/{salon.id}/ressources").json]
+    assert names[-2:] == ["Cabine", "Fatoumata"]
+
+
 def test_a_person_gets_own_hours_and_is_retired_with_the_bookings_moved(
     serve, new_page, client, salon, alice, chloe, team, tuesday
 ):
@@ -274,6 +294,8 @@ def test_a_closure_concerns_one_person(serve, new_page, client, salon, alice, te
     page.get_by_role("button", name="Voir les conséquences").click()
     page.get_by_role("button", name="Enregistrer").click()
     expect(page.locator(".rows tbody tr")).to_contain_text("Léa")
+    page.set_viewport_size({"width": 390, "height": 800})
+    expect(page.locator(".rows").get_by_text("Léa", exact=True)).to_be_visible()
     assert salon.free(tuesday, ressource=team["Léa"]) == []
     assert salon.free(tuesday) != []
     page.goto(f"entreprises/{salon.id}")
@@ -419,7 +441,7 @@ def test_the_bookings_of_an_absent_person_move_to_a_colleague(
     dialog.get_by_role("checkbox", name=re.compile("10:00")).uncheck()
     dialog.get_by_label("Un mot pour le client").fill("Léa est souffrante.")
     dialog.get_by_role("button", name="Déplacer 1 rendez-vous").click()
-    expect(dialog).to_contain_text("1 rendez-vous déplacé, client prévenu.")
+    expect(dialog).to_contain_text("1 rendez-vous déplacé. 1 client prévenu par e-mail.")
     expect(dialog).to_contain_text("1 rendez-vous est concerné.")
     (moved,) = client.get("/api/reservations", token=chloe.token).json
     (kept,) = client.get("/api/reservations", token=bob.token).json
@@ -430,6 +452,48 @@ def test_the_bookings_of_an_absent_person_move_to_a_colleague(
     path = f"/api/entreprises/{salon.id}/evenements?ressource={team['Léa']}&du={tuesday}"
     (closure,) = client.get(path).json
     assert closure["type"] == "fermeture" and closure["titre"] == "Absence"
+
+
+def test_an_absence_names_the_customers_whom_no_e_mail_tells(
+    serve, new_page, salon, alice, chloe, team, tuesday
+):
+    rose = {"nom": "Rose", "telephone": "06 11 22 33 44"}
+    for start, by, others in (("09:00", alice, {"client": rose}), ("10:00", chloe, {})):
+        salon.book(by, salon.at(tuesday, start), ressourceId=team["Léa"], **others)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    dialog = window(page)
+
+    def seen(*ticked):
+        page.get_by_role("button", name="Absence de Léa").click()
+        page.get_by_label("Premier jour").fill(str(tuesday))
+        page.get_by_role("button", name="Voir les rendez-vous").click()
+        dialog.get_by_role("checkbox", name="Fermer l’agenda").uncheck()
+        for start in {"09:00", "10:00"}.difference(ticked):
+            dialog.get_by_role("checkbox", name=start).uncheck()
+        dialog.locator("button.main").click()
+
+    seen()
+    expect(dialog).to_contain_text("Rien n’a été modifié.")
+    dialog.get_by_role("button", name="Fermer", exact=True).last.click()
+    seen("09:00", "10:00")
+    expect(dialog).to_contain_text("2 rendez-vous déplacés. 1 client prévenu par e-mail.")
+    expect(dialog.locator(".stranded li")).to_have_text(re.compile("^Rose.*06 11 22 33 44$"))
+
+
+def test_a_closure_names_the_customers_whom_no_e_mail_tells(
+    serve, new_page, salon, alice, chloe, tuesday
+):
+    rose = {"nom": "Rose", "telephone": "06 11 22 33 44"}
+    salon.book(alice, salon.at(tuesday, "09:00"), client=rose)
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    path = f"gestion/{salon.id}/agenda?jour={tuesday}"
+    page = open_page(new_page, serve().url, alice, path, reduced_motion="reduce")
+    page.get_by_role("button", name="Fermer la journée").click()
+    page.get_by_role("button", name="Voir les conséquences").click()
+    expect(window(page)).to_contain_text("Prévenez vous-même les clients sans e-mail.")
+    listed = window(page).locator(".stranded li")
+    expect(listed.filter(has_text="sans e-mail")).to_contain_text("Rose")
+    expect(listed.filter(has_text="sans e-mail")).to_have_count(1)
 
 
 def test_only_as_many_moves_can_be_ticked_as_a_request_may_have(

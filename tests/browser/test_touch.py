@@ -37,7 +37,7 @@ def test_a_tap_opens_a_booking_and_a_long_press_moves_it(agenda, visit, client, 
     block.scroll_into_view_if_needed()
     box = block.bounding_box()
     press_and_drag(page, (box["x"] + 60, box["y"] + 4), point(page, "11:00"))
-    expect(window(page)).to_contain_text("à 11:00 – 11:30")
+    expect(window(page)).to_contain_text(", 11:00 – 11:30")
     window(page).get_by_role("button", name="Déplacer le rendez-vous").tap()
     said(page, "est déplacé")
     expect(block).to_contain_text("11:00 – 11:30")

@@ -254,6 +254,16 @@ def test_the_holidays_of_a_year_are_closed_once(client, salon, alice, place, reg
     assert len(shown) == count
 
 
+def test_a_holiday_that_is_over_is_not_closed(client, salon, alice):
+    path = f"/api/entreprises/{salon.id}/evenements/feries"
+    today = datetime.now(ZoneInfo("Europe/Paris")).date()
+    year = today.year
+    assert client.post(path, {"annee": year - 1}, 201, token=alice.token).json == []
+    made = client.post(path, {"annee": year}, 201, token=alice.token).json
+    coming = [str(day) for day in public_holidays(year) if day >= today]
+    assert [one["debut"][:10] for one in made] == coming
+
+
 def test_a_holiday_closes_the_whole_local_day(client, make_salon, alice, tuesday):
     salon = make_salon(alice, week=HOUR_A_DAY, fuseau="Indian/Reunion", horizonJours=730)
     path = f"/api/entreprises/{salon.id}/evenements/feries"

@@ -40,7 +40,7 @@ class Holidays(Resource):
         "Close on the public holidays of a year in France",
         created("The closures that were added.", Many(PLANNED)),
         ok("With `essai`: the closures that would be added.", Many(TRIED)),
-        description=STRANDS,
+        description=f"{STRANDS} Omits holidays that are over.",
         subject=Resource.owned_business,
         refuses=refused(403),
     )
@@ -52,7 +52,8 @@ class Holidays(Resource):
         body: Feries,
         now: int,
     ) -> list[EventOutcome]:
-        missing = closures.missing_holidays(self.db, entreprise, body.annee, _region(body))
+        holidays = closures.missing_holidays(self.db, entreprise, body.annee, _region(body))
+        missing = [one for one in holidays if one["fin"] > now]
         if query.essai:
             resp.status = falcon.HTTP_200
             return [events.rehearse(self.db, entreprise, one, now=now) for one in missing]

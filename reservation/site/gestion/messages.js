@@ -114,7 +114,7 @@ const columnsOf = (onSent) => [
     label: t('subject'),
     cell: (/** @type {Email} */ email) => html`
       <${Words} email=${email} />
-      <${Reason} error=${errorOf(email)} to=${email.adresseRenvoi} />`,
+      <${Reason} error=${errorOf(email)} email=${email} />`,
   },
   { label: t('recipient'), cell: ({ destinataire }) => destinataire || '–' },
   {
@@ -167,14 +167,18 @@ function State({ statut, error }) {
   return html`<span class="badge ${failed ? '' : TONES[statut]}">${text}</span>`;
 }
 
-/** @param {{ error: string, to: string }} props */
-function Reason({ error, to }) {
+/** @param {{ error: string, email: Email }} props */
+function Reason({ error, email: { adresseRenvoi: to, reservationId } }) {
   if (!isReason(error)) return html`<${FieldError} error=${error} />`;
   const reason = error === 'no_address' && to ? 'addressAdded' : REASONS[error];
   const account = html` <a href="compte">${t('confirmAddress')}</a>`;
+  const visit = html` <a href="reservations/${reservationId}">${t('seeVisit')}</a>`;
   return html`
     <p class="with-icon small">
       <${Icon} name="info" />
-      <span>${t(reason)}${error === 'owner_unproven' && account}</span>
+      <span>
+        ${t(reason)}${error === 'owner_unproven' && account}
+        ${error === 'no_address' && reservationId && visit}
+      </span>
     </p>`;
 }

@@ -5,6 +5,7 @@
  * @property {number} id
  * @property {Genre} genre
  * @property {string} destinataire
+ * @property {number | null} reservationId
  * @property {string} adresseRenvoi the address to which "Send again" sends the message, or ''
  * @property {'attente' | 'envoi' | 'envoye' | 'abandonne' | 'retenu'} statut
  * @property {string} sujet

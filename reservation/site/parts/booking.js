@@ -4,11 +4,11 @@ import {
   capital,
   clockIn,
   dateTime,
+  dateTimes,
   dotted,
   isElsewhere,
   length,
   price,
-  timeOf,
   zoneName,
 } from '../dates.js';
 import { t as ofAccount } from '../texts/account.js';
@@ -71,7 +71,7 @@ export function Summary({ entreprise, prestation, debut, fin, who, lieu, aside, 
       <div>
         <${Icon} name="calendar" /><dt>${t('whenLabel')}</dt>
         <dd>
-          ${capital(dateTime(debut))}${fin && ` – ${timeOf(fin)}`} ${aside}
+          ${capital(dateTimes(debut, fin))} ${aside}
           ${zone && html`<small class="block">${t('otherClock', { zone })}</small>`}
         </dd>
       </div>

@@ -74,14 +74,6 @@ export const calendar = {
   moveBlockYes: ['Modifier la fermeture', 'Change the closure'],
   movedFrom: ['De', 'From'],
   movedTo: ['Vers', 'To'],
-  moveTold: [
-    'Le client sera prévenu par e-mail à {email}.',
-    'The customer will be notified by e-mail at {email}.',
-  ],
-  moveNotTold: [
-    'Le client n’a pas d’adresse e-mail : pensez à le prévenir.',
-    'The customer has no e-mail address: remember to let them know.',
-  ],
   toldAgain: [
     'Si vous annulez ce changement, un nouvel e-mail part à {email}.',
     'If you undo this change, another e-mail goes to {email}.',

@@ -38,11 +38,11 @@ export const customers = {
   // Merging two records of a customer
   merge: ['Fusionner deux fiches', 'Merge two records'],
   mergeHelp: [
-    'Choisissez l’autre fiche de la même personne. Ses rendez-vous viendront ici.',
+    'Choisissez l’autre fiche de la même personne. Ses rendez-vous rejoindront celle-ci.',
     'Choose the other record of the same person. Its bookings will move here.',
   ],
   mergeSure: [
-    'La fiche « {other} » est fusionnée dans « {who} », qui garde ses propres informations.',
+    'La fiche « {other} » sera fusionnée avec « {who} », qui garde ses propres informations.',
     'The record “{other}” is merged into “{who}”, which keeps its own details.',
   ],
   mergeYes: ['Fusionner', 'Merge'],
@@ -81,6 +81,8 @@ export const customers = {
     'This file is too large. Split it into several files.',
   ],
   unknownColumn: ['La colonne « {column} » est inconnue.', 'The column “{column}” is unknown.'],
+  columnTwice: ['La colonne « {column} » est en double.', 'The column “{column}” is there twice.'],
+  columnMissing: ['La colonne « {column} » manque.', 'The column “{column}” is missing.'],
   line: ['ligne {n}', 'line {n}'],
   lineFault: ['{where} : {what}', '{where}: {what}'],
   importWould: [

@@ -170,7 +170,7 @@ export const CODES = {
   ],
   no_room: ['Ajoutez d’abord une salle.', 'Add a room first.'],
   not_after_start: ['La fin doit être après le début.', 'The end must be after the start.'],
-  nul_character: ['Ce texte a un caractère interdit.', 'This text has a forbidden character.'],
+  nul_character: ['Caractère interdit dans ce texte.', 'This text has a forbidden character.'],
   null_not_allowed: ['À remplir.', 'Please fill this in.'],
   only_for_persons: ['Une salle n’a pas de compte.', 'A room has no account.'],
   out_of_range: ['Un nombre entier de {min} à {max}.', 'A whole number from {min} to {max}.'],

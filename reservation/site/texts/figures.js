@@ -39,8 +39,8 @@ export const figures = {
   ],
   noShows: ['Rendez-vous manqués', 'No-shows'],
   ofDecided: [
-    '{missed} sur {n} rendez-vous passé|{missed} sur {n} rendez-vous passés',
-    '{missed} of {n} past booking|{missed} of {n} past bookings',
+    '{missed} sur {n} honoré ou manqué|{missed} sur {n} honorés ou manqués',
+    '{missed} of {n} attended or missed|{missed} of {n} attended or missed',
   ],
   beforeValue: ['avant : {value}', 'before: {value}'],
   points: ['{n} pt|{n} pts', '{n} pt|{n} pts'],

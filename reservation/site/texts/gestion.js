@@ -30,7 +30,7 @@ const gestion = {
   bookAt: ['Prendre rendez-vous {when}', 'Book {when}'],
   bookedFor: ['Rendez-vous pris pour {who}, {when}.', 'Booked for {who}, {when}.'],
   nearestTime: [
-    'Cette prestation ne tient pas à {time}. Voici l’horaire suivant.',
+    'Pas assez de temps pour cette prestation à {time}. Voici l’horaire suivant.',
     'This service does not fit at {time}. This is the next available time.',
   ],
   noServiceYet: ['Ajoutez d’abord une prestation.', 'Add a service first.'],
@@ -51,6 +51,14 @@ const gestion = {
   told_refusee: ['La demande de {who} est refusée.', 'The request from {who} is declined.'],
   told_annulee: ['Le rendez-vous de {who} est annulé.', 'The booking of {who} is cancelled.'],
   word: ['Un mot pour le client', 'Note to the customer'],
+  changeTold: [
+    'Le client sera prévenu par e-mail à {email}.',
+    'The customer will be notified by e-mail at {email}.',
+  ],
+  changeNotTold: [
+    'Le client n’a pas d’adresse e-mail : pensez à le prévenir.',
+    'The customer has no e-mail address: remember to let them know.',
+  ],
   wordHint: ['Ajouté à l’e-mail qui lui est envoyé.', 'Added to the e-mail that we send.'],
   refuseYes: ['Refuser la demande', 'Decline request'],
   moveTo: ['Nouvel horaire : {when}', 'New time: {when}'],

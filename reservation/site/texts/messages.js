@@ -21,6 +21,7 @@ export const messages = {
     'Ce client n’a pas d’adresse e-mail : prévenez-le par téléphone.',
     'This customer has no e-mail address: let them know by phone.',
   ],
+  seeVisit: ['Voir le rendez-vous', 'See the booking'],
   addressAdded: [
     'Ce client n’avait pas encore d’adresse e-mail.',
     'This customer had no e-mail address yet.',

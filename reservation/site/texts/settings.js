@@ -21,6 +21,11 @@ export const settings = {
     'À déplacer ou à annuler ensuite dans l’agenda. Chaque client est prévenu par e-mail.',
     'Move or cancel in the calendar afterwards. Each customer is notified by e-mail.',
   ],
+  strandsUntold: [
+    'À déplacer ou à annuler ensuite dans l’agenda. Prévenez vous-même les clients sans e-mail.',
+    'Move or cancel in the calendar afterwards. Notify customers without e-mail yourself.',
+  ],
+  noEmail: ['sans e-mail', 'no e-mail'],
   strandsKept: [
     'Rien ne change pour vos clients : l’agenda garde chaque rendez-vous, hors horaires.',
     'Nothing changes for your customers: the calendar keeps bookings outside opening hours.',

@@ -46,7 +46,7 @@ export const team = {
   retireMember: ['Retirer {name} de l’équipe', 'Remove {name} from the team'],
   movesTo: ['Ses rendez-vous à venir', 'Upcoming bookings'],
   movesNowhere: ['Restent où ils sont', 'Stay where they are'],
-  movesTowards: ['Passent à {name}, si c’est libre', 'Move to {name} where free'],
+  movesTowards: ['Passent à {name} si l’horaire est libre', 'Move to {name} where free'],
   movedBookings: [
     '{n} rendez-vous est déplacé.|{n} rendez-vous sont déplacés.',
     '{n} booking moves.|{n} bookings move.',
@@ -90,9 +90,18 @@ export const team = {
   ],
   absenceApplyNone: ['Enregistrer l’absence', 'Save the absence'],
   absenceDone: [
-    '{n} rendez-vous déplacé, client prévenu.|{n} rendez-vous déplacés, clients prévenus.',
-    '{n} booking moved. The customer is notified.|{n} bookings moved. The customers are notified.',
+    '{n} rendez-vous déplacé.|{n} rendez-vous déplacés.',
+    '{n} booking moved.|{n} bookings moved.',
   ],
+  absenceTold: [
+    '{n} client prévenu par e-mail.|{n} clients prévenus par e-mail.',
+    '{n} customer notified by e-mail.|{n} customers notified by e-mail.',
+  ],
+  absenceUntold: [
+    'Ces clients n’ont pas d’adresse e-mail : prévenez-les du changement.',
+    'These customers have no e-mail address: let them know about the change.',
+  ],
+  absenceUnchanged: ['Rien n’a été modifié.', 'Nothing has changed.'],
   absenceDoneNone: ['L’absence est enregistrée.', 'The absence is saved.'],
   absenceKept: [
     'Ces clients gardent leur rendez-vous : appelez-les, ou déplacez-le dans l’agenda.',

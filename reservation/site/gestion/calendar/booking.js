@@ -1,8 +1,8 @@
 // The details of a booking for the business, and the buttons and forms that change the booking.
 import { known, put } from '../../api.js';
-import { capital, dateTime, dayOf, dotted, timeOf } from '../../dates.js';
+import { capital, dateTime, dateTimes, dayOf, dotted } from '../../dates.js';
 import { nameOf, Phone, Places, Status, withName } from '../../parts/booking.js';
-import { Field, Form, useForm } from '../../parts/form.js';
+import { Form, useForm } from '../../parts/form.js';
 import { Loaded, useAction, useLoad } from '../../parts/load.js';
 import { Button, Icon, Note, say } from '../../parts/page.js';
 import { choicesOf, PersonSelect, performersOf } from '../../parts/people.js';
@@ -13,8 +13,8 @@ import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { manages } from '../frame.js';
 import { Refused } from './refused.js';
+import { Told } from './told.js';
 
-/** @import { FormState } from '../../parts/form.js' */
 /** @import { Entreprise, OwnedReservation, Prestation, Ressource } from '../../types.js' */
 /** @import { Start } from '../../types.js' */
 /** @import { TimesOf } from '../../parts/times.js' */
@@ -69,7 +69,7 @@ function Facts({ reservation, entreprise }) {
   return html`
     <div class="row"><${Status} statut=${statut} /><${Places} n=${places} /></div>
     <ul class="stack tight">
-      ${fact('calendar', html`<b>${capital(dateTime(debut))} – ${timeOf(fin)}</b>`)}
+      ${fact('calendar', html`<b>${capital(dateTimes(debut, fin))}</b>`)}
       ${fact('check', html`<span>${prestation.nom}</span>`)}
       ${ressource && fact('team', html`<span>${who}</span>`)}
       ${client.telephone && fact('phone', html`<${Phone} number=${client.telephone} />`)}
@@ -128,21 +128,18 @@ function Actions({ reservation, onStep, done, reload }) {
 
 /** The form that declines or cancels the booking. @param {Shared & { statut: Release }} props */
 function ReleaseForm({ reservation, statut, back, done, reload }) {
+  const { client, fin } = reservation;
   /** @param {{ message: string }} values */
   const send = ({ message }) => change(reservation, { statut, message });
   const form = useForm({ message: '' }, send, { onDone: done(statut) });
   const aside = html`<${Button} onClick=${back}>${t('back')}<//>`;
+  const isOver = Date.parse(fin) <= Date.now(); // the API sends no message about such a visit
   return html`
     <${Form} ...${{ form, reload, aside }} danger
       action=${t(statut === 'refusee' ? 'refuseYes' : 'cancelYes')}>
-      <${MessageField} form=${form} />
+      ${!isOver && html`<${Told} ...${{ form, client }} />`}
     <//>`;
 }
-
-/** @param {{ form: FormState }} props */
-const MessageField = ({ form }) => html`
-  <${Field} form=${form} name="message" as="textarea" rows="3" label=${t('word')}
-    hint=${t('wordHint')} required=${false} maxlength="1000" />`;
 
 /** @param {Shared} props */
 function Move({ reservation, entreprise, team, back, done, reload }) {
@@ -195,6 +192,6 @@ function ConfirmMove({ reservation, start, done, reload, ...of }) {
     <${Alternatives} refusal=${form.taken} ...${of} />
     <${Note} tone="good" icon="swap">${t('moveTo', { when })}<//>
     <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}>
-      <${MessageField} form=${form} />
+      <${Told} form=${form} client=${reservation.client} />
     <//>`;
 }

@@ -67,7 +67,7 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
     return html`
       <${Pending} requests=${value.requests} onDone=${() => done()} onOpen=${openRequest} />
       ${manager && html`<${Unconfirmed} entreprise=${entreprise} />`}
-      ${manager && html`<${FirstSteps} entreprise=${entreprise} calendar=${value} />`}
+      ${manager && html`<${FirstSteps} ...${{ entreprise, team }} calendar=${value} />`}
       <${Toolbar} ...${{ vue, day, label, before, after, filter, show }}
         onNew=${() => openGap({ day: firstDay(value, day, entreprise), ressource: who?.id })}
         onClosing=${manager && vue === 'jour' && (() => setOpen({ closing: day }))} />

@@ -6,7 +6,7 @@ import { Icon, Note } from '../../parts/page.js';
 import { t } from '../../texts/calendar.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 
-/** @import { Compte, Entreprise } from '../../types.js' */
+/** @import { Compte, Entreprise, Ressource } from '../../types.js' */
 /** @import { CalendarDays } from './reading.js' */
 
 /** Whether the service holds the e-mails of a business until its owner confirms an address. */
@@ -25,9 +25,9 @@ export function Unconfirmed({ entreprise: { proprietaireId } }) {
 
 /**
  * Once shown, the steps stay after the first booking, so that the calendar below does not jump.
- * @param {{ entreprise: Entreprise, calendar: CalendarDays }} props
+ * @param {{ entreprise: Entreprise, team: Ressource[], calendar: CalendarDays }} props
  */
-export function FirstSteps({ entreprise, calendar: { services, hours, untouched } }) {
+export function FirstSteps({ entreprise, team, calendar: { services, hours, untouched } }) {
   const { id, metiers } = entreprise;
   const open = hours.length > 0;
   const [shown] = useState(!services.length || !open || untouched);
@@ -36,7 +36,7 @@ export function FirstSteps({ entreprise, calendar: { services, hours, untouched 
     ['prestations', services.length > 0, 'firstService'],
     ['horaires', open, 'firstHours'],
     ['etablissement', metiers.length > 0, 'firstTrade'],
-    ['equipe', false, 'firstTeam'],
+    ['equipe', team.length > 0, 'firstTeam'],
     ['partager', false, 'firstShare'],
   ]);
   return html`

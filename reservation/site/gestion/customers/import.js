@@ -17,6 +17,12 @@ const COLUMNS = /** @type {const} */ ({
   telephone: 'phone',
   note: 'privateNote',
 });
+/** Maps an error code of the first line to a text. */
+const HEADING = /** @type {const} */ ({
+  contradiction: 'columnTwice',
+  required: 'columnMissing',
+  unknown_field: 'unknownColumn',
+});
 
 /**
  * Decodes a file as UTF-16 if the file begins with a byte order mark of UTF-16. Otherwise, decodes
@@ -106,18 +112,20 @@ export function Import({ path, onClose, onDone }) {
 /** Returns a sentence for each fault. @param {Refusal} refusal */
 function linesOf(refusal) {
   if (refusal.status === 413) return [t('csvTooLarge')];
-  return Object.entries(refusal.body.champs ?? {}).flatMap(([name, { code, ...bounds }]) => {
+  const faults = Object.entries(refusal.body.champs ?? {});
+  const sorted = faults.toSorted(([a], [b]) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
+  return sorted.flatMap(([name, { code, ...bounds }]) => {
     const [line, column] = name.split('.');
     if (name === 'texte' && code === 'blank') return [t('csvEmpty')];
     if (!/^\d+$/.test(line)) return name === 'texte' ? [fieldText(code, bounds)] : [];
-    const title = COLUMNS[/** @type {keyof typeof COLUMNS} */ (column)];
+    const ofHeading = HEADING[/** @type {keyof typeof HEADING} */ (line === '1' ? code : '')];
+    const title = !ofHeading && COLUMNS[/** @type {keyof typeof COLUMNS} */ (column)];
     const where = title
       ? `${t('line', { n: line })}, ${t(title).toLowerCase()}`
       : t('line', { n: line });
-    const what =
-      code === 'unknown_field'
-        ? t('unknownColumn', { column: name.slice(line.length + 1) })
-        : fieldText(code, bounds);
+    const what = ofHeading
+      ? t(ofHeading, { column: name.slice(line.length + 1) })
+      : fieldText(code, bounds);
     return [t('lineFault', { where, what })];
   });
 }

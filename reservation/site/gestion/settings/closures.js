@@ -130,7 +130,7 @@ function columnsOf(team, onOpen) {
       by: ({ debut }) => Date.parse(debut),
       cell: (event) => dotted(capital(datesOf(event)), places(event)),
     },
-    ...(team.length ? [{ label: t('whose'), minor: true, by: whose, cell: whose }] : []),
+    ...(team.length ? [{ label: t('whose'), by: whose, cell: whose }] : []),
     {
       label: t('rowActions'),
       cell: (/** @type {Evenement} */ event) => html`

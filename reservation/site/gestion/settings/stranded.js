@@ -16,11 +16,12 @@ export function Stranded({ reservations, told, kept = t('strandsKept') }) {
   if (!reservations.length) {
     return html`<${Note} tone="good" icon="check">${t('strandsNobody')}<//>`;
   }
+  const untold = reservations.some(({ client }) => !client.email);
   return html`
     <div class="note warn stack">
       <p>
         <b>${t('strands', { n: reservations.length })}</b>
-        ${' '}${told ? t('strandsTold') : kept}
+        ${' '}${told ? t(untold ? 'strandsUntold' : 'strandsTold') : kept}
       </p>
       <ul class="stack tight stranded">
         ${reservations.map(
@@ -28,6 +29,7 @@ export function Stranded({ reservations, told, kept = t('strandsKept') }) {
           <li key=${id}>
             <b>${nameOf(client)}</b>, ${prestation.nom}, ${dateTime(debut)}
             ${client.telephone && html`${' · '}<${Phone} number=${client.telephone} />`}
+            ${told && !client.email && ` · ${t('noEmail')}`}
           </li>`,
         )}
       </ul>

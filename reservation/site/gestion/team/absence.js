@@ -1,17 +1,17 @@
 // The dialog for the absence of a person. The API proposes a colleague or another time for each
 // booking, and the owner accepts or rejects the proposals.
-import { get, Refusal, request } from '../../api.js';
+import { get, request } from '../../api.js';
 import { capital, dateTime, isDay, plusDays, timeOf, today } from '../../dates.js';
-import { explain } from '../../errors.js';
 import { nameOf, withName } from '../../parts/booking.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
 import { Button, Note } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
-import { Stranded } from '../settings/stranded.js';
+import { Done } from './outcome.js';
 
 /** @import { Entreprise, OwnedReservation, Ressource } from '../../types.js' */
+/** @import { Outcome } from './outcome.js' */
 
 /**
  * @typedef {object} Proposal
@@ -19,8 +19,6 @@ import { Stranded } from '../settings/stranded.js';
  * @property {{ creneauId: number, ressource: { id: number, nom: string }, debut: string }}
  *   [proposition]
  */
-/** @typedef {{ reservation: number, deplacee: boolean, code?: Refusal['code'] }} Move */
-/** @typedef {{ deplacements: Move[], reservationsTouchees: OwnedReservation[] }} Outcome */
 /** @typedef {{ du: string, au: string }} Dates */
 
 const MOST = 100; // maximum number of moves in one request to the API
@@ -95,7 +93,9 @@ function Proposals({ member, path, found, dates, onDone, onBack }) {
         fermeture: shut ? t('absenceTitle') : null,
       },
     });
-  const form = useForm(initial, send, { onDone });
+  const form = useForm(initial, send, {
+    onDone: (/** @type {Outcome} */ outcome, { shut }) => onDone({ ...outcome, shut }),
+  });
   const { accepted } = form.values;
   /** @param {number} id */
   const toggle = (id) =>
@@ -153,33 +153,4 @@ function Proposed({ reservation, proposition, accepted, full, onToggle }) {
         </small>
       </span>
     </label>`;
-}
-
-/** @param {Outcome & { found: Proposal[], onClose: () => void }} props */
-function Done({ deplacements, reservationsTouchees, found, onClose }) {
-  const moved = deplacements.filter(({ deplacee }) => deplacee).length;
-  const refused = deplacements.filter(({ deplacee }) => !deplacee);
-  /** @param {number} id */
-  const whose = (id) => found.find(({ reservation }) => reservation.id === id)?.reservation.client;
-  return html`
-    <${Note} tone="good" icon="check">
-      ${moved ? t('absenceDone', { n: moved }) : t('absenceDoneNone')}
-    <//>
-    ${
-      refused.length > 0 &&
-      html`
-      <ul class="note warn stack tight">
-        ${refused.map(({ reservation, code }) => {
-          const client = whose(reservation);
-          const why = explain(new Refusal(409, code)).general;
-          const text = t('labelled', { label: client ? nameOf(client) : '', text: why });
-          return html`<li key=${reservation}>${text}</li>`;
-        })}
-      </ul>`
-    }
-    ${
-      reservationsTouchees.length > 0 &&
-      html`<${Stranded} reservations=${reservationsTouchees} kept=${t('absenceKept')} />`
-    }
-    <div class="actions"><${Button} class="main" onClick=${onClose}>${t('close')}<//></div>`;
 }

@@ -37,15 +37,16 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
     hours: 'shared',
     chosen: prestations.filter((one) => !member || performs(one, member, team)).map(({ id }) => id),
   };
-  const saved = useRef(/** @type {Ressource | null} */ (null)); // prevents a second POST on a retry
+  const saved = useRef(member); // prevents a second POST on a retry
   /** @param {typeof typed} values */
   const send = async ({ genre, hours, chosen, ...values }) => {
-    const { ordre = nextOf(team), version } = member ?? {};
+    const { id, actif, version, ordre = nextOf(team) } = saved.current ?? {};
     const body = { ...values, compte: values.compte.trim() || null, ordre };
-    saved.current ??= member
-      ? await put(`api/ressources/${member.id}`, { ...body, actif: member.actif, version })
+    /** @type {Ressource} */
+    const one = saved.current
+      ? await put(`api/ressources/${id}`, { ...body, actif, version })
       : await post(`${pathOf(entreprise.id)}/ressources`, { ...body, genre });
-    const one = /** @type {Ressource} */ (saved.current);
+    saved.current = one;
     await assign(entreprise.id, one, chosen);
     if (hours === 'own') await copyHours(entreprise.id, one);
     return one;

@@ -1,14 +1,15 @@
 // The dialog that asks for confirmation after the user has dragged a booking or a closure.
 import { put } from '../../../api.js';
-import { capital, dateTime, instantAt, timeOf } from '../../../dates.js';
+import { capital, dateTime, dateTimes, instantAt } from '../../../dates.js';
 import { nameOf } from '../../../parts/booking.js';
 import { Dialog } from '../../../parts/dialog.js';
-import { Field, Form, useForm } from '../../../parts/form.js';
+import { Form, useForm } from '../../../parts/form.js';
 import { Loaded, Trouble, useLoad } from '../../../parts/load.js';
-import { Button, Icon, Note } from '../../../parts/page.js';
+import { Button, Icon } from '../../../parts/page.js';
 import { t } from '../../../texts/gestion.js';
 import { html } from '../../../vendor/htm-3.1.1.js';
 import { Stranded } from '../../settings/stranded.js';
+import { Told } from '../told.js';
 
 /** @import { Effects, Evenement, OwnedReservation, Ressource, Start } from '../../../types.js' */
 /** @import { Target } from './options.js' */
@@ -48,8 +49,7 @@ const FromTo = ({ from, to }) => html`
   </dl>`;
 
 /** @param {string} debut @param {string} fin @param {{ nom: string }} [who] */
-const spanText = (debut, fin, who) =>
-  capital(dateTime(debut)) + (fin && ` – ${timeOf(fin)}`) + (who ? `, ${who.nom}` : '');
+const spanText = (debut, fin, who) => capital(dateTimes(debut, fin)) + (who ? `, ${who.nom}` : '');
 
 /**
  * Returns the person and the room of the booking after the move.
@@ -70,7 +70,6 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
   const { id, client, debut, fin, ressource, lieu, creneauId } = reservation;
   const { who, where } = heldAt(reservation, target.member);
   const length = Date.parse(fin) - Date.parse(debut);
-  const end = target.to.slice(11, 16);
   /** @param {{ message: string }} values */
   const send = ({ message }) =>
     put(`api/reservations/${id}`, {
@@ -91,21 +90,14 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
       });
     },
   });
-  const message = html`
-    <${Field} form=${form} name="message" as="textarea" rows="2" label=${t('word')}
-      hint=${t('wordHint')} required=${false} maxlength="1000" />`;
-  const to = `${capital(dateTime(start.debut))} – ${end}`;
   const rooms = where && where !== lieu ? `, ${where.nom}` : '';
   const aside = html`<${Button} onClick=${onClose}>${t('moveKeep')}<//>`;
   return html`
     <p><b>${nameOf(client)}</b>, ${reservation.prestation.nom}</p>
     <${FromTo} from=${spanText(debut, length ? fin : '', ressource)}
-      to=${to + (who ? `, ${who.nom}` : '') + rooms} />
-    <${Note} tone=${client.email ? '' : 'warn'} icon=${client.email ? 'mail' : 'phone'}>
-      ${client.email ? t('moveTold', { email: client.email }) : t('moveNotTold')}
-    <//>
+      to=${spanText(start.debut, target.to, who) + rooms} />
     <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}>
-      ${client.email && message}
+      <${Told} ...${{ form, client }} />
       <${Trouble} error=${form.taken} />
     <//>`;
 }
@@ -137,11 +129,10 @@ function MoveEvent({ event, target, zone, onClose, onDone, reload }) {
       }),
   });
   const aside = html`<${Button} onClick=${onClose}>${t('moveKeep')}<//>`;
-  /** @param {string} from @param {string} to */
-  const span = (from, to) => `${capital(dateTime(from))} – ${timeOf(to)}`;
   return html`
     <p><b>${event.titre}</b></p>
-    <${FromTo} from=${span(event.debut, event.fin)} to=${span(target.from, target.to)} />
+    <${FromTo} from=${spanText(event.debut, event.fin)}
+      to=${spanText(target.from, target.to)} />
     <${Loaded} from=${tried}>${(/** @type {Effects} */ { reservationsTouchees }) => html`
       ${
         reservationsTouchees.length > 0 &&

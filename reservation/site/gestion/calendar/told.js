@@ -1,0 +1,20 @@
+// The part of a form that says whether the customer is notified of a change by the business.
+import { Field } from '../../parts/form.js';
+import { Note } from '../../parts/page.js';
+import { t } from '../../texts/gestion.js';
+import { html } from '../../vendor/htm-3.1.1.js';
+
+/** @import { FormState } from '../../parts/form.js' */
+/** @import { OwnedReservation } from '../../types.js' */
+
+/**
+ * Asks for a note to the customer. A customer without an e-mail address gets no note.
+ * @param {{ form: FormState, client: OwnedReservation['client'] }} props
+ */
+export function Told({ form, client: { email } }) {
+  if (!email) return html`<${Note} tone="warn" icon="phone">${t('changeNotTold')}<//>`;
+  return html`
+    <${Note} icon="mail">${t('changeTold', { email })}<//>
+    <${Field} form=${form} name="message" as="textarea" rows="3" label=${t('word')}
+      hint=${t('wordHint')} required=${false} maxlength="1000" />`;
+}
