@@ -19,7 +19,7 @@ from reservation.commands.arguments import command
 from reservation.commands.database import report
 from reservation.domain.booking import invariant
 from reservation.domain.messages import outbox
-from reservation.errors import Refusal
+from reservation.errors import DatabaseUnavailable, Refusal
 from reservation.lib.environment import BadSetting
 from reservation.lib.progress import progress
 from reservation.settings import Settings
@@ -69,8 +69,8 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
     print(SECRET)
     try:
         schema.record_backup(db, int(time.time()))
-    except peewee.PeeweeException as ex:  # raised by a read-only replica, for example
-        print(f"The time of the backup is not recorded: {ex}")
+    except (peewee.PeeweeException, DatabaseUnavailable) as ex:  # a read-only replica, a lock
+        print(f"The time of the backup is not recorded: {ex.__cause__ or ex}")
 
 
 @contextmanager

@@ -47,6 +47,20 @@ def test_the_time_of_the_last_complete_backup_is_recorded(run, file, db):
     assert abs(schema.last_backup(db) - now()) < 60
 
 
+def test_a_complete_backup_succeeds_even_if_its_time_cannot_be_recorded(
+    run, file, database_url, db, monkeypatch
+):
+    monkeypatch.setattr("reservation.storage.database.PATIENCE", 0.1)
+    other = connect(database_url)
+    other.begin()
+    other.write("UPDATE schema_version SET sauvegarde_le = NULL")
+    said = run("backup", file)
+    other.rollback()
+    forget(other)
+    assert "The time of the backup is not recorded: " in said
+    assert Archive(file.open("rb")).schema_version == schema.VERSION
+
+
 def test_more_rows_than_one_batch_come_back(run, file, elsewhere, database_url, visit, db):
     outboxes.queue(db, visit, [f"{n}@example.fr" for n in range(5500)])
     run("backup", file)

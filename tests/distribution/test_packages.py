@@ -170,6 +170,17 @@ def test_each_package_that_runs_has_a_lower_bound_that_make_lowest_finds():
     assert [one for one in program + extras["mysql"] if not bound.fullmatch(one)] == []
 
 
+def test_the_time_zones_do_not_depend_on_the_machine():
+    """Some systems have no time zones, or lack the names that Chrome still uses."""
+    program, _ = requirements()
+    assert "tzdata" in map(named, program)
+    script = (
+        "from reservation.lib import instants\n"
+        "for name in 'Europe/Paris', 'Asia/Calcutta', 'Europe/Kiev': instants.zone_of(name)"
+    )
+    run(sys.executable, "-c", script, cwd=ROOT, env={**os.environ, "PYTHONTZPATH": ""})
+
+
 def test_a_wheel_is_built_with_the_packages_that_the_parser_imports():
     shown = in_backend("print(build_backend.get_requires_for_build_wheel())")
     needed = ast.literal_eval(shown.splitlines()[-1])
