@@ -421,6 +421,18 @@ def test_the_day_of_the_owner_leads_to_the_absence_of_a_person(
     expect(window(page).get_by_label(first)).to_have_value(str(now))
 
 
+def test_a_former_member_with_bookings_has_no_absences(
+    serve, new_page, client, salon, alice, chloe, team, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "09:00"), ressourceId=team["Léa"])
+    client.delete(f"/api/ressources/{team['Léa']}", 200, token=alice.token)
+    path = f"gestion/{salon.id}/agenda?vue=jour&jour={tuesday}"
+    page = open_page(new_page, serve().url, alice, path)
+    expect(column(page, "Léa").get_by_role("button")).to_contain_text("Chloé Martin")
+    expect(column(page, "Sam").get_by_role("link", name="Absence")).to_have_count(1)
+    expect(column(page, "Léa").get_by_role("link")).to_have_count(0)
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_bookings_of_an_absent_person_move_to_a_colleague(
     serve, new_page, client, salon, alice, bob, chloe, team, tuesday, width

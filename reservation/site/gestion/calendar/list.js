@@ -111,11 +111,12 @@ function Rows({ entries, day, visits, gaps, events, alone, ...replies }) {
     ? html`<ul>${rows.map(({ row }) => row)}</ul>`
     : html`<p class="muted">${nothing}</p>`;
   if (!member || alone) return list;
+  const canBeAway = replies.manager && member.actif && member.genre === 'personne';
   return html`
     <section aria-label=${member.nom}>
       <div class="spread">
         <h3>${member.nom}</h3>
-        ${replies.manager && member.genre === 'personne' && html`<${Away} ...${{ member, day }} />`}
+        ${canBeAway && html`<${Away} ...${{ member, day }} />`}
       </div>
       ${list}
     </section>`;
