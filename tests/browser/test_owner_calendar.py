@@ -321,10 +321,10 @@ def test_a_course_shows_its_customers_and_takes_more(
     expect(course).to_contain_text("4 libres")
 
 
-def test_a_course_that_is_reserved_for_its_service_takes_more(
+def test_a_course_that_is_reserved_for_its_service_is_open_and_takes_more(
     serve, new_page, make_salon, alice, chloe, client, tuesday
 ):
-    week = [{"jour": 2, "debut": "18:00", "fin": "18:30", "pasMinutes": 30, "capacite": 8}]
+    week = [{"jour": 2, "debut": "18:00", "fin": "19:00", "pasMinutes": 30, "capacite": 8}]
     studio = make_salon(alice, week)
     week[0]["prestationId"] = studio.coupe
     path = f"/api/entreprises/{studio.id}/semainetype"
@@ -332,6 +332,7 @@ def test_a_course_that_is_reserved_for_its_service_takes_more(
     studio.book(chloe, studio.at(tuesday, "18:00"))
     path = f"gestion/{studio.id}/agenda?jour={tuesday}"
     page = open_page(new_page, serve().url, alice, path)
+    expect(page.get_by_role("button", name="Libre de 18:30 à 19:00")).to_be_visible()
     block_of(page, "Chloé Martin").click()
     window(page).get_by_role("button", name="Ajouter quelqu’un (7 places libres)").click()
     customer(page).fill("Ines Roux")

@@ -119,7 +119,8 @@ def places_left(there: Mapping[int, Creneau], asked: Asked, debut: int, fin: int
 
 
 def _is_shut(creneau: Creneau, asked: Asked) -> bool:
-    kept_for_another = creneau.prestation_id not in (None, asked.prestation_id)
+    own = asked.prestation_id
+    kept_for_another = own is not None and creneau.prestation_id not in (None, own)
     return not creneau.ouvert or kept_for_another
 
 

@@ -137,7 +137,7 @@ def test_a_creneau_kept_for_a_service_is_closed_to_the_others():
     assert motifs(day, Asked(8, 60)) == dict.fromkeys(("09:00", "09:30"), "ferme") | {
         "10:00": "trop_court"
     }
-    assert free(day, Asked(None, 0)) == "09:00 10:00"
+    assert free(day, Asked(None, 0)) == "09:00 09:30 10:00"
 
 
 # Buffers
@@ -151,7 +151,7 @@ def test_buffers_run_past_opening_hours():
 def test_buffers_run_over_a_closed_creneau_and_one_kept_for_another_service():
     day = changed(opening("09:00", "11:00"), "09:00", ouvert=False)
     day = changed(day, "10:30", prestation_id=7)
-    assert free(day, Asked(None, 60, avant=30, apres=30)) == "09:30"
+    assert free(day, Asked(8, 60, avant=30, apres=30)) == "09:30"
 
 
 @pytest.mark.parametrize(

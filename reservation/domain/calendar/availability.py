@@ -84,7 +84,7 @@ def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Sta
 
     A start is free if the slots of the visit are adjacent and open, have enough places and are not
     reserved for another service. The slots during the buffers must also have enough places, but
-    may be closed or reserved.
+    may be closed or reserved. A visit without a service can be in a reserved slot.
     """
     mine, wanted, buffered = visit.prestation_id, visit.places, visit.before or visit.after
     length, interval = visit.length, visit.interval
@@ -98,7 +98,7 @@ def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Sta
             yield from _judged_over_slots(slots, visit, at, last)
             return
         motif = None
-        if not ouvert or reserved is not None and reserved != mine:
+        if not ouvert or reserved is not None and mine not in (None, reserved):
             motif = FERME
         elif left < wanted:
             motif = COMPLET
@@ -107,7 +107,7 @@ def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Sta
 
 def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Start]:
     """Like `judged`, but for visits over several slots or with buffers. Takes linear time."""
-    own, length, interval = (None, visit.prestation_id), visit.length, visit.interval
+    mine, length, interval = visit.prestation_id, visit.length, visit.interval
     before, after, wanted, count = visit.before, visit.after, visit.places, len(slots)
     # A sliding-window minimum: of the slots that the visit and its buffers overlap, lowest[0] has
     # the fewest free places. slots[ahead] is the first slot after them.
@@ -127,7 +127,8 @@ def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> 
             if end == count or (slot := slots[end])[DEBUT] != reached:
                 motif = TROP_COURT
                 break
-            if not slot[OUVERT] or slot[PRESTATION] not in own:
+            reserved = slot[PRESTATION]
+            if not slot[OUVERT] or reserved is not None and mine not in (None, reserved):
                 motif = FERME
                 break
             reached = slot[FIN]

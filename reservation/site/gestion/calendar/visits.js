@@ -1,16 +1,14 @@
 // The dialog of the bookings at one time: a single booking, or the bookings of a course.
 import { get } from '../../api.js';
-import { capital, dateTime, dayOf } from '../../dates.js';
+import { capital, dateTime } from '../../dates.js';
 import { nameOf, Places, Status } from '../../parts/booking.js';
 import { Dialog } from '../../parts/dialog.js';
-import { useLoad } from '../../parts/load.js';
 import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
-import { pathOf } from '../frame.js';
 import { Booking } from './booking.js';
 
-/** @import { Entreprise, OwnedReservation, Ressource, Start } from '../../types.js' */
+/** @import { Entreprise, OwnedReservation, Ressource } from '../../types.js' */
 /** @import { Visits } from './spans.js' */
 
 /**
@@ -21,8 +19,7 @@ import { Booking } from './booking.js';
  *   onClose: () => void, onDone: () => void, onAdd: (like: OwnedReservation) => void }} props
  */
 export function VisitsDialog({ reservations, chosen: preset, ...props }) {
-  const { entreprise, team, onClose, onDone, onAdd } = props;
-  const free = useFree(entreprise, { reservations, ...props });
+  const { free, entreprise, team, onClose, onDone, onAdd } = props;
   const [first] = reservations;
   const alone = reservations.length === 1;
   const [chosen, setChosen] = useState(preset ?? (alone ? first : null));
@@ -43,23 +40,6 @@ export function VisitsDialog({ reservations, chosen: preset, ...props }) {
       <div>${!alone && chosen && back}</div>
       <div>${(alone || !chosen) && free > 0 && add}</div>
     <//>`;
-}
-
-/**
- * Returns the places left. The calendar shows an opening that is reserved for a service as closed,
- * so the places of such an opening are read here.
- * @param {Entreprise} entreprise
- * @param {Visits} visits
- */
-function useFree({ id }, { reservations: [one], free, start }) {
-  const { prestationId, ressource, debut, fin } = one;
-  const day = dayOf(debut);
-  const query = { prestation: prestationId, du: day, au: day, ressource: ressource?.id };
-  const isShut = start?.motif === 'ferme' && start.debut === debut && start.fin === fin;
-  /** @returns {Promise<Start[]>} */
-  const read = async () => (isShut ? get(`${pathOf(id)}/creneaux`, query) : []);
-  const { value = [] } = useLoad(read, [start?.id]);
-  return value.find((other) => other.debut === debut)?.placesRestantes ?? free;
 }
 
 /**
