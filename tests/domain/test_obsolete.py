@@ -212,6 +212,18 @@ def test_a_reminder_is_sent_after_the_closure_is_moved(closed, client, alice, re
     assert remind() == [("envoye", None)]
 
 
+def test_no_reminder_is_sent_after_a_closure_if_reminders_are_turned_off_meanwhile(
+    db, closed, salon, client, alice, remind
+):
+    remind()
+    path = f"/api/entreprises/{salon.id}"
+    shown = client.get(path, token=alice.token).json
+    body = {name: shown[name] for name in shown if name not in ("id", "proprietaireId")}
+    client.put(path, body | {"rappelHeures": 0}, token=alice.token)
+    client.delete(f"/api/evenements/{closed['id']}", token=alice.token)
+    assert remind() == [("abandonne", "closed")]
+
+
 def test_the_confirmation_of_a_past_visit_is_sent_again_on_request(
     db, salon, client, alice, chloe, deliver, post, tuesday
 ):

@@ -33,11 +33,13 @@ def add_for_customer(db: Database, client_id: int, now: int) -> None:
     db.write(_ADD.format("r.client_id"), now, client_id, now, now)
 
 
-def queue_again(db: Database, entreprise_id: int, now: int) -> None:
-    """Queues the reminders that were abandoned because of a closure. Call after a closure is
-    changed or removed. The worker abandons a reminder again if a closure still covers the visit.
+def queue_again(db: Database, entreprise_id: int, hours: int, now: int) -> None:
+    """Queues the reminders that were abandoned because of a closure, unless `hours` is 0: the
+    business sends no reminders. Call after a closure is changed or removed. The worker abandons a
+    reminder again if a closure still covers the visit.
     """
-    db.write(_QUEUE_AGAIN, now, entreprise_id, now)
+    if hours:
+        db.write(_QUEUE_AGAIN, now, entreprise_id, now)
 
 
 def replan(db: Database, entreprise_id: int, hours: int, now: int) -> None:
