@@ -212,6 +212,21 @@ def test_a_reminder_is_sent_after_the_closure_is_moved(closed, client, alice, re
     assert remind() == [("envoye", None)]
 
 
+@pytest.mark.parametrize("email", ["chloe@nouvelle.example", ""])
+def test_a_reminder_after_a_closure_goes_to_the_present_address(
+    db, closed, salon, client, alice, remind, post, email
+):
+    remind()
+    (row,) = client.get(f"/api/entreprises/{salon.id}/clients", token=alice.token).json
+    names = ("nom", "prenom", "note", "bloque", "version")
+    body = {name: row[name] for name in names} | {"email": email, "telephone": "06 99"}
+    client.put(f"/api/clients/{row['id']}", body, token=alice.token)
+    client.delete(f"/api/evenements/{closed['id']}", token=alice.token)
+    before = len(post.told)
+    assert remind() == [("envoye", None) if email else ("abandonne", "closed")]
+    assert post.told[before:] == [email] * bool(email)
+
+
 def test_no_reminder_is_sent_after_a_closure_if_reminders_are_turned_off_meanwhile(
     db, closed, salon, client, alice, remind
 ):

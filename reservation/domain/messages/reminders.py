@@ -1,6 +1,14 @@
 """Adds and replans the reminders of bookings that exist already."""
 
-from reservation.domain.messages.outbox import CLOSED, HELD, HOUR, INTO, OF_BOOKING, select_from
+from reservation.domain.messages.outbox import (  # fmt: skip
+    CLOSED,
+    HELD,
+    HOUR,
+    INTO,
+    OF_BOOKING,
+    PRESENT_ADDRESS,
+    select_from,
+)
 from reservation.storage.database import Database
 
 _UNSENT = f"genre = 'rappel' AND statut IN ('attente', '{HELD}')"
@@ -9,10 +17,12 @@ _REPLAN = (
     "UPDATE eventemail SET prochain_essai = debut - ?"
     f" WHERE entreprise_id = ? AND {_UNSENT} AND essais = 0 AND debut - ? >= ?"
 )
+# The customer's address may have changed meanwhile, or may have been removed.
+_PRESENT = PRESENT_ADDRESS.format("eventemail")
 _QUEUE_AGAIN = (
-    "UPDATE eventemail SET statut = 'attente', prochain_essai = ?, derniere_erreur = NULL"
-    " WHERE entreprise_id = ? AND statut = 'abandonne' AND genre = 'rappel'"
-    f" AND derniere_erreur = '{CLOSED}' AND debut > ?"
+    "UPDATE eventemail SET statut = 'attente', prochain_essai = ?, derniere_erreur = NULL,"
+    f" destinataire = {_PRESENT} WHERE entreprise_id = ? AND statut = 'abandonne'"
+    f" AND genre = 'rappel' AND derniere_erreur = '{CLOSED}' AND debut > ? AND {_PRESENT} <> ''"
 )
 _DUE = f"r.debut - e.rappel_heures * {HOUR}"
 _ADD = INTO + select_from(
