@@ -182,7 +182,8 @@ def _change(
         event.entreprise = mine
         if event.type == "fermeture":
             outbox.tell_of_closure(db, event, old, now)
-        reminders.queue_again(db, mine.id, mine.rappel_heures, now)
+        if old:
+            reminders.queue_again(db, mine.id, mine.rappel_heures, now)
         return event
 
     start, end = _affected(db, entreprise.id, now, values, old and old.__data__)
