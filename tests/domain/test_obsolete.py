@@ -111,6 +111,17 @@ def test_a_business_that_has_answered_is_not_asked_for_an_answer(
     assert (told.statut, told.derniere_erreur) == ("abandonne", "visit_changed")
 
 
+def test_a_business_is_not_asked_for_an_answer_after_the_visit(
+    db, make_salon, alice, chloe, deliver, tuesday
+):
+    salon = make_salon(alice, validationManuelle=True)
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    end(db)
+    deliver()
+    (told,) = [one for one in posts(db) if one.genre == "a_valider"]
+    assert (told.statut, told.derniere_erreur) == ("abandonne", "visit_begun")
+
+
 @pytest.mark.parametrize("statut", ["refusee", "annulee"])
 def test_held_messages_that_are_released_are_not_sent_if_obsolete(
     db, make_salon, alice, chloe, change, deliver, states, tuesday, statut
