@@ -81,7 +81,7 @@ export const customers = {
     'This file is too large. Split it into several files.',
   ],
   unknownColumn: ['La colonne « {column} » est inconnue.', 'The column “{column}” is unknown.'],
-  columnTwice: ['La colonne « {column} » est en double.', 'There are two columns “{column}”.'],
+  columnTwice: ['La colonne « {column} » est en double.', 'The column “{column}” appears twice.'],
   columnMissing: ['La colonne « {column} » manque.', 'The column “{column}” is missing.'],
   line: ['ligne {n}', 'line {n}'],
   lineFault: ['{where} : {what}', '{where}: {what}'],
