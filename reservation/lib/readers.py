@@ -14,7 +14,9 @@ from urllib.parse import SplitResult, parse_qs, parse_qsl, unquote, urlsplit
 from reservation.lib.addresses import is_address
 
 Reader = Callable[[str], Any]
-_ENCODING = "in a password, write @ as %40, / as %2F, ? as %3F, # as %23 and % as %25"
+_ENCODING = (
+    "in a password or an option, write @ as %40, / as %2F, ? as %3F, # as %23 and % as %25"
+)
 
 
 def such_that(right: Callable[[str], object], reason: str, convert: Reader = str) -> Reader:
