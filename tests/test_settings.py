@@ -111,6 +111,11 @@ def test_a_url_may_have_the_options_of_its_driver(name, value):
     assert getattr(read(**{name: value}), name.lower()) == value
 
 
+def test_the_options_of_a_database_are_named_instead_of_an_unknown_option():
+    with pytest.raises(BadSetting, match="unknown option: ssl_mode is none of ssl_ca, ssl_cert"):
+        read(DATABASE_URL="mysql://localhost/x?ssl_mode=REQUIRED")
+
+
 @pytest.mark.parametrize("address", ["Salon.Alice+rv@Agenda.Example", "root@localhost"])
 def test_an_address_may_have_capitals_and_a_host_of_one_label(address):
     settings = read(MAIL_FROM=address, CONTACT_TO=address)

@@ -81,7 +81,8 @@ def database_url(text: str) -> str:
         raise ValueError("has an empty host between two commas")
     for name, value in parse_qsl(urls[0].query, keep_blank_values=True):
         if name not in _MYSQL_OPTIONS:
-            raise ValueError(f"has an unknown option: {name}")
+            known = ", ".join(_MYSQL_OPTIONS)
+            raise ValueError(f"has an unknown option: {name} is none of {known}")
         try:
             _MYSQL_OPTIONS[name](value)
         except ValueError as ex:
