@@ -38,7 +38,7 @@ from reservation.domain.calendar import (
 )
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.plans import Plan
-from reservation.domain.calendar.terms import Visit
+from reservation.domain.calendar.terms import LONGEST_HORIZON, Visit
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events, hours, services
 from reservation.errors import DeadlinePassed, NotFound, NotPermitted, Refusal, StaleVersion
@@ -238,10 +238,9 @@ class Histories(RuleBasedStateMachine):
             rows["entreprise"][self.salon][name] = self.rows["entreprise"][self.salon][name]
 
     def obstacle(
-        self, asked: Asked, debut: int, mine: int | None = None, who: int = CHLOE
+        self, asked: Asked, debut: int, rules: Rules, mine: int | None = None
     ) -> str | None:
-        """Returns why a visit cannot start there if the reservation `mine` is not counted. The
-        minimum notice does not bind Alice when she moves a visit."""
+        """Returns why a visit cannot start there if the reservation `mine` is not counted."""
         row = self.rows["reservation"].get(mine) if mine is not None else None
         creneaux = naive.given_back(self.creneaux, row and Held(
             row["debut"], row["fin"], row["occupe_debut"], row["occupe_fin"], row["places"]
@@ -250,7 +249,6 @@ class Histories(RuleBasedStateMachine):
         first = next((one for one in near if one.debut == debut), None)
         if first is None or not naive.is_start(first, asked):
             return naive.NO_START
-        rules = self.terms._replace(delai=0) if who == ALICE else self.terms
         return naive.motif(naive.by_minute(near), asked, rules, self.now, first)
 
     def book(self, who: int, which: int, places: int, creneau_id: int, debut: int) -> Any:
@@ -265,7 +263,7 @@ class Histories(RuleBasedStateMachine):
             self.held[number] = Held.of(asked, debut)
             self.statuts[number] = "demandee" if manual else "confirmee"
             assert self.rows["reservation"][number]["debut"] == debut
-        self.check_answer(refused, self.obstacle(asked, debut, number))
+        self.check_answer(refused, self.obstacle(asked, debut, self.terms, number))
         return number if refused is None else refused
 
     def check_answer(self, refused: Refusal | None, due: str | None) -> None:
@@ -455,13 +453,22 @@ class Histories(RuleBasedStateMachine):
             assert type(refused) is due, refused
         elif moves:
             asked = self.asked(row["prestation_id"], places or row["places"])
+            rules = self.terms._replace(delai=0) if who == ALICE else self.terms
+            if to.debut == row["debut"]:  # then the length and the buffers stay too
+                asked = asked._replace(
+                    duree=(row["fin"] - row["debut"]) // MINUTE, intervalle=None,
+                    avant=(row["debut"] - row["occupe_debut"]) // MINUTE,
+                    apres=(row["occupe_fin"] - row["fin"]) // MINUTE,
+                )
+                delai = 0 if asked.places <= row["places"] else rules.delai
+                rules = rules._replace(horizon=LONGEST_HORIZON, delai=delai)
             if refused is None:
                 self.held[number] = Held.of(asked, to.debut)
                 more = to.debut != row["debut"] or (places or 0) > row["places"]
                 manual = self.rows["entreprise"][self.salon]["validation_manuelle"]
                 if who != ALICE and more and manual:
                     self.statuts[number] = "demandee"
-            self.check_answer(refused, self.obstacle(asked, to.debut, number, who))
+            self.check_answer(refused, self.obstacle(asked, to.debut, rules, number))
         else:
             assert refused is None
 
