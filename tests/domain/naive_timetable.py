@@ -1,6 +1,5 @@
 """The slots of a plan, computed minute by minute from the weekly hours and the events."""
 
-from collections import defaultdict
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from functools import cache
