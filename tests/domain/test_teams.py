@@ -546,14 +546,16 @@ class Teams(RuleBasedStateMachine):
         self.every_place_is_held_by_a_booking()
 
     def the_slots_follow_the_plan(self) -> None:
-        """Omits the opening at `now`: its slots that had begun when the plan changed stay."""
+        """Omits each opening that begins before the slots of the past end, because slots that had
+        begun when the plan changed stay."""
         mark, today = self.entreprise.calendrier_jusqua, self.now // DAY * DAY
         planned = dict(self.db.rows("SELECT id, capacite_prevue FROM creneau"))
         slots, zone = self.world().slots, ZoneInfo(self.zone)
         for id, (week, dated) in self.plans().items():
             minutes = walked(week, dated, zone, today, max(today, mark))
             changes = (at for (_, before), (at, terms) in pairwise(minutes) if terms != before)
-            start = next((at for at in changes if at > self.now), mark)
+            past = max((one.fin for one in slots[id] if one.debut <= self.now), default=0)
+            start = next((at for at in changes if at > self.now and at >= past), mark)
             kept = [one for one in slots[id] if one.places_prises or one.debut < start]
             due = naive_timetable.cut(minutes, dated, [one[1:3] for one in kept], STEP)
             coming = [one for one in slots[id] if start <= one.debut < mark]
