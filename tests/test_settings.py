@@ -1,6 +1,7 @@
 import dataclasses
 import re
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -40,6 +41,7 @@ def test_settings_cannot_be_changed():
         ("DATABASE_URL", "mysql://localhost/x?ssl_disabled=no"),
         ("DATABASE_URL", "mysql://localhost/x?ssl_ca=/nowhere/ca.pem"),
         ("DATABASE_URL", "mysql://localhost/x?ssl_verify_cert"),
+        ("DATABASE_URL", "mysql://localhost/x?sql_mode=ANSI"),
         ("DATABASE_URL", "mysql://localhost/x?read_timeout=0"),
         ("DATABASE_URL", "mysql://localhost/x?charset=latin1"),
         ("DATABASE_URL", "mysql://a,b/x?autocommit=false"),
@@ -57,6 +59,7 @@ def test_settings_cannot_be_changed():
         ("SMTP_URL", "smtp://relay?starttls=1&tls=1"),
         ("SMTP_URL", "smtp://relay?starttls"),
         ("SMTP_URL", "smtp://relay?starttls="),
+        ("SMTP_URL", "smtp://relay?starttls=false"),
         ("SMTP_URL", "smtp://relay?starttls=1&starttls=no"),
         ("SMTP_URL", "smtp://relay#starttls=1"),
         ("SMTP_URL", "smtp://relay/starttls=1"),
@@ -91,6 +94,26 @@ def test_settings_cannot_be_changed():
 def test_a_value_that_cannot_be_used_stops_the_start_and_is_named(name, value):
     with pytest.raises(BadSetting, match=f"RESERVATION_{name}"):
         read(**{name: value})
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("DATABASE_URL", "mysql://localhost/x?ssl_disabled=False&ssl_verify_cert=TRUE"),
+        ("DATABASE_URL", f"mysql://a,b/x?ssl_ca={quote(__file__, '')}&read_timeout=86400"),
+        ("DATABASE_URL", f"mysql://localhost/x?read_default_file={__file__}&charset=UTF8MB4"),
+        ("DATABASE_URL", "mysql://a/x?bind_address=10.0.0.1&init_command=SET+%40a%3D1&"),
+        ("SMTP_URL", "smtp://relay/?starttls=true"),
+        ("SMTP_URL", "smtp://relay?starttls=yes"),
+    ],
+)
+def test_a_url_may_have_the_options_of_its_driver(name, value):
+    assert getattr(read(**{name: value}), name.lower()) == value
+
+
+def test_the_options_of_a_database_are_named_instead_of_an_unknown_option():
+    with pytest.raises(BadSetting, match="unknown option: ssl_mode is none of ssl_ca, ssl_cert"):
+        read(DATABASE_URL="mysql://localhost/x?ssl_mode=REQUIRED")
 
 
 @pytest.mark.parametrize("address", ["Salon.Alice+rv@Agenda.Example", "root@localhost"])

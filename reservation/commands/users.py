@@ -98,8 +98,8 @@ def show(_options: argparse.Namespace, settings: Settings) -> None:
 def _connected(settings: Settings) -> Database:
     """Returns the database. Raises WrongSchema if this program cannot use the database.
 
-    Also raises WrongSchema after an interrupted restore: when the operator repeats the restore,
-    any changes of accounts would be lost.
+    Also raises WrongSchema after an interrupted restore, because a change made now would be lost
+    when the operator repeats the restore.
     """
     db = connect(settings.database_url)
     schema.require(db)

@@ -87,12 +87,12 @@ _OF_HTTP: Mapping[str, tuple[int, str]] = {
 }
 # Refusals by a proxy in front of this server, such as the nginx of deploy/nginx.conf.
 _OF_PROXY: Mapping[str, tuple[int, str]] = {
-    "bad_gateway": (502, "The service does not answer"),
+    "bad_gateway": (502, "The server does not answer"),
     "gateway_timeout": (504, "The service did not answer in time"),
     "http_version_not_supported": (505, "The server does not support this HTTP version"),
     "not_implemented": (501, "The server does not support this request"),
     "request_timeout": (408, "The request did not arrive in time"),
-    "service_unavailable": (503, "The service does not answer"),
+    "service_unavailable": (503, "The server does not answer"),
     "uri_too_long": (414, "The URL is too long"),
 }
 # Codes whose messages the specification defines (section 7, and section 5, rule 4).

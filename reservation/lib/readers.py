@@ -14,7 +14,9 @@ from urllib.parse import SplitResult, parse_qs, parse_qsl, unquote, urlsplit
 from reservation.lib.addresses import is_address
 
 Reader = Callable[[str], Any]
-_ENCODING = "in a password, write @ as %40, / as %2F, ? as %3F, # as %23 and % as %25"
+_ENCODING = (
+    "in a password or an option, write @ as %40, / as %2F, ? as %3F, # as %23 and % as %25"
+)
 
 
 def such_that(right: Callable[[str], object], reason: str, convert: Reader = str) -> Reader:
@@ -48,15 +50,18 @@ address = such_that(
     "must be one e-mail address",
 )
 
-_truth = one_of("true", "false")
-_seconds = whole(1, 3600)
+_ON = {"1", "on", "true", "True", "yes"}
+_truth = such_that(lambda text: text.lower() in ("true", "false"), "must be true or false")
+_seconds = whole(1, 31_536_000)
 # The options of a mysql:// URL. The driver would take others too: some raise an error in it, and
 # some break this program, such as autocommit.
 _MYSQL_OPTIONS = {
     "ssl_ca": readable_file, "ssl_cert": readable_file, "ssl_key": readable_file,
     "ssl_disabled": _truth, "ssl_verify_cert": _truth, "ssl_verify_identity": _truth,
     "connect_timeout": _seconds, "read_timeout": _seconds, "write_timeout": _seconds,
-    "unix_socket": text, "init_command": text, "charset": one_of("utf8mb4"),
+    "unix_socket": text, "bind_address": text, "init_command": text, "program_name": text,
+    "read_default_file": readable_file, "read_default_group": text,
+    "charset": such_that(lambda text: text.lower() == "utf8mb4", "must be utf8mb4"),
 }
 
 
@@ -76,7 +81,8 @@ def database_url(text: str) -> str:
         raise ValueError("has an empty host between two commas")
     for name, value in parse_qsl(urls[0].query, keep_blank_values=True):
         if name not in _MYSQL_OPTIONS:
-            raise ValueError(f"has an unknown option: {name}")
+            known = ", ".join(_MYSQL_OPTIONS)
+            raise ValueError(f"has an unknown option: {name} is none of {known}")
         try:
             _MYSQL_OPTIONS[name](value)
         except ValueError as ex:
@@ -108,7 +114,8 @@ def smtp_url(text: str) -> str:
     for name, values in parse_qs(url.query, keep_blank_values=True).items():
         if name != "starttls":
             raise ValueError(f"has an unknown option: {name}")
-        if not set(values) <= {"0", "1", "on", "off"}:  # a wrong value must not turn TLS off
+        # Refuses other values, because a wrong value must not turn TLS off.
+        if not set(values) <= {"0", "off"} | _ON:
             raise ValueError("must have starttls=1 or starttls=0")
     if url.path not in ("", "/") or url.fragment:
         raise ValueError("must have only options after its host, such as ?starttls=1")

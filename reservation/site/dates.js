@@ -102,9 +102,16 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export const dateTime = (instant) =>
   t('dayAtTime', { day: longDay(dayOf(instant)), time: timeOf(instant) });
 
-/** Returns "mardi 24 novembre, 10:00 – 10:30". @param {string} debut @param {string} [fin] */
-export const dateTimes = (debut, fin) =>
-  fin ? `${longDay(dayOf(debut))}, ${timeOf(debut)} – ${timeOf(fin)}` : dateTime(debut);
+/**
+ * Returns "mardi 24 novembre, 10:00 – 10:30", or both days if `fin` is on another day.
+ * @param {string} debut
+ * @param {string} [fin]
+ */
+export function dateTimes(debut, fin) {
+  if (!fin) return dateTime(debut);
+  const days = [debut, fin].map((one) => `${longDay(dayOf(one))}, ${timeOf(one)}`);
+  return `${days[0]} – ${dayOf(fin) === dayOf(debut) ? timeOf(fin) : days[1]}`;
+}
 
 /**
  * Returns `moment` as local time in `zone`, such as '2030-01-31T09:30:00'.

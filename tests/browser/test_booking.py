@@ -398,3 +398,12 @@ def test_the_times_for_moving_are_scrolled_into_view_on_a_phone(
     page.reload()
     expect(page.locator("#move")).to_be_attached()
     expect(page.locator("#move")).not_to_be_focused()
+
+
+def test_a_visit_of_several_days_shows_its_last_day(serve, new_page, db, salon, chloe, tuesday):
+    made = salon.book(chloe, salon.at(tuesday, "10:00"))
+    end = "debut + 2 * 86400"
+    db.write(f"UPDATE reservation SET fin = {end}, occupe_fin = {end}")
+    page = open_page(new_page, serve().url, chloe, f"reservations/{made['id']}", role="student")
+    last = (tuesday + timedelta(days=2)).day
+    expect(facts(page)).to_contain_text(re.compile(f", 10:00 – jeudi {last}(er)? .*, 10:00"))

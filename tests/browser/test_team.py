@@ -480,6 +480,10 @@ def test_an_absence_names_the_customers_whom_no_e_mail_tells(
         page.get_by_label("Premier jour").fill(str(tuesday))
         page.get_by_role("button", name="Voir les rendez-vous").click()
         dialog.get_by_role("checkbox", name="Fermer l’agenda").uncheck()
+        expect(dialog.get_by_label("Un mot pour le client")).to_have_count(1)
+        dialog.get_by_role("checkbox", name="10:00").uncheck()  # leaves a customer without e-mail
+        expect(dialog.get_by_label("Un mot pour le client")).to_have_count(0)
+        dialog.get_by_role("checkbox", name="10:00").check()
         for start in {"09:00", "10:00"}.difference(ticked):
             dialog.get_by_role("checkbox", name=start).uncheck()
         dialog.locator("button.main").click()

@@ -100,12 +100,13 @@ def test_a_message_arrives_with_one_recipient_in_the_envelope(start, handler):
     assert received.text == "Été.\n.\n..\nFin\n"
 
 
-def test_a_relay_with_starttls_and_login_gets_the_message(start, handler, tls):
+@pytest.mark.parametrize("value", ["1", "true"])
+def test_a_relay_with_starttls_and_login_gets_the_message(start, handler, tls, value):
     port = start(
         tls_context=tls[0], require_starttls=True, auth_required=True,
         authenticator=handler.authenticate,
     )
-    Relay(f"smtp://{LOGIN}@127.0.0.1:{port}?starttls=1", tls=tls[1]).send(message())
+    Relay(f"smtp://{LOGIN}@127.0.0.1:{port}?starttls={value}", tls=tls[1]).send(message())
     assert len(handler.received) == 1
     assert handler.logins == [(USER.encode(), PASSWORD.encode())]
 

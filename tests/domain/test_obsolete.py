@@ -111,6 +111,17 @@ def test_a_business_that_has_answered_is_not_asked_for_an_answer(
     assert (told.statut, told.derniere_erreur) == ("abandonne", "visit_changed")
 
 
+def test_a_business_is_not_asked_for_an_answer_after_the_visit(
+    db, make_salon, alice, chloe, deliver, tuesday
+):
+    salon = make_salon(alice, validationManuelle=True)
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    end(db)
+    deliver()
+    (told,) = [one for one in posts(db) if one.genre == "a_valider"]
+    assert (told.statut, told.derniere_erreur) == ("abandonne", "visit_begun")
+
+
 @pytest.mark.parametrize("statut", ["refusee", "annulee"])
 def test_held_messages_that_are_released_are_not_sent_if_obsolete(
     db, make_salon, alice, chloe, change, deliver, states, tuesday, statut
@@ -210,6 +221,33 @@ def test_a_reminder_is_sent_after_the_closure_is_moved(closed, client, alice, re
     later = {"debut": closed["fin"], "fin": closed["fin"].replace(":30:00", ":45:00")}
     client.put(path, body | later | {"version": renamed["version"]}, token=alice.token)
     assert remind() == [("envoye", None)]
+
+
+@pytest.mark.parametrize("email", ["chloe@nouvelle.example", ""])
+def test_a_reminder_after_a_closure_goes_to_the_present_address(
+    db, closed, salon, client, alice, remind, post, email
+):
+    remind()
+    (row,) = client.get(f"/api/entreprises/{salon.id}/clients", token=alice.token).json
+    names = ("nom", "prenom", "note", "bloque", "version")
+    body = {name: row[name] for name in names} | {"email": email, "telephone": "06 99"}
+    client.put(f"/api/clients/{row['id']}", body, token=alice.token)
+    client.delete(f"/api/evenements/{closed['id']}", token=alice.token)
+    before = len(post.told)
+    assert remind() == [("envoye", None) if email else ("abandonne", "closed")]
+    assert post.told[before:] == [email] * bool(email)
+
+
+def test_no_reminder_is_sent_after_a_closure_if_reminders_are_turned_off_meanwhile(
+    db, closed, salon, client, alice, remind
+):
+    remind()
+    path = f"/api/entreprises/{salon.id}"
+    shown = client.get(path, token=alice.token).json
+    body = {name: shown[name] for name in shown if name not in ("id", "proprietaireId")}
+    client.put(path, body | {"rappelHeures": 0}, token=alice.token)
+    client.delete(f"/api/evenements/{closed['id']}", token=alice.token)
+    assert remind() == [("abandonne", "closed")]
 
 
 def test_the_confirmation_of_a_past_visit_is_sent_again_on_request(

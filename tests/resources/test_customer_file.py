@@ -371,6 +371,16 @@ def test_who_books_online_gets_messages_even_if_the_owner_has_removed_the_addres
     assert (row["email"], row["telephone"]) == (chloe.email, "06 99")
 
 
+def test_a_record_stays_if_neither_it_nor_the_account_has_a_telephone(
+    client, salon, alice, chloe, visit, tuesday, change
+):
+    path = f"/api/entreprises/{salon.id}/clients"
+    (row,) = client.get(path, token=alice.token).json
+    edited = change(row, nom="Durand", telephone="")
+    salon.book(chloe, salon.at(tuesday, "11:00"))
+    change(edited, note="Fidèle")  # not stale
+
+
 @pytest.mark.parametrize("imports", [False, True])
 def test_queued_messages_follow_the_address_that_a_booking_or_an_import_writes(
     client, db, salon, alice, chloe, tuesday, change, to_customers, imports

@@ -68,8 +68,10 @@ class Completion:
 
 @cache
 def of_file(path: str, inside: bool = False) -> Completion:
-    """Reads a file with one name per line, once per process. Raises BadSetting if the file is not
-    in UTF-8."""
+    """Reads a file with one name on each line. A process reads each file once.
+
+    Raises BadSetting if the file is not in UTF-8.
+    """
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as ex:

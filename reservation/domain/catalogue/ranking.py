@@ -1,11 +1,11 @@
-"""Ranks the businesses that have all words of a search. A low rank is a good match.
+"""Ranks the businesses that have all words of a search. The best match has the lowest rank.
 
-A business has a rank for each typed word. This rank is the lowest `rang` (see `storage.words`) of
-the words of the business that match the typed word. An inexact match adds PREFIX or ERROR (see
-`meaning`). If the typed word is only in the city of the business, the rank is 0.
+A business has a word rank for each typed word: the lowest `rang` (see `storage.words`) of its
+words that match. An inexact match adds PREFIX or ERROR (see `meaning`). If the typed word is only
+in the city of the business, the word rank is 0.
 
-The rank of a business for the search is the highest of its ranks for the typed words. If this rank
-is 0, only the city matches, and searches omit the business.
+The rank of the business is the highest of its word ranks. If all its word ranks are 0, only the
+city matches, and searches omit the business.
 
 A search finds the businesses rank by rank, and stops when enough businesses are found. For each
 rank, the search checks only the businesses that have the rarest typed word. The time therefore

@@ -80,8 +80,8 @@ def give(db: Database, of: int, to: int, account_id: int | None) -> None:
 
 
 def faults(db: Database, entreprise_id: int) -> Iterator[str]:
-    """Yields a sentence for each booking with another business or account than its customer
-    record."""
+    """Yields a sentence for each booking whose business or account differs from that of its
+    customer record."""
     for id, client, owner, account, holder in db.rows(_MISMATCHES, entreprise_id):
         if owner != entreprise_id:
             yield f"booking {id} has customer {client} of business {owner}"

@@ -62,8 +62,8 @@ def of_account(
     for id, bloque, is_complete, email, telephone in db.rows(
         _OF_ACCOUNT, entreprise_id, account_id
     ):
-        if not is_complete:
-            own = holder(db, account_id)
+        own = None if is_complete else holder(db, account_id)
+        if own and (not email or own.telephone):
             _change(db, id, email=email or own.email, telephone=telephone or own.telephone)
             readdress(db, now, id, email, email or own.email)
         return CustomerRecord(id, account_id, bool(bloque))

@@ -1,7 +1,7 @@
 """Corrects the due times of messages after the clock was set back.
 
-A message waits for a pause after each failed attempt (see `claims.PAUSES`). A due time later than
-now plus this pause is wrong, except for a reminder that was never tried.
+After a failed attempt, the next attempt is due after a pause (see `claims.PAUSES`). If a message
+is due later than that, the clock was wrong. Only reminders are due later before the first attempt.
 """
 
 import logging

@@ -1,27 +1,30 @@
 """Adds and replans the reminders of bookings that exist already."""
 
-from reservation.domain.messages.outbox import CLOSED, HELD, HOUR, INTO, OF_BOOKING, select_from
+from reservation.domain.messages import outbox
 from reservation.storage.database import Database
 
-_UNSENT = f"genre = 'rappel' AND statut IN ('attente', '{HELD}')"
+_UNSENT = f"genre = 'rappel' AND statut IN ('attente', '{outbox.HELD}')"
 _DELETE = f"DELETE FROM eventemail WHERE entreprise_id = ? AND {_UNSENT}"
 _REPLAN = (
     "UPDATE eventemail SET prochain_essai = debut - ?"
     f" WHERE entreprise_id = ? AND {_UNSENT} AND essais = 0 AND debut - ? >= ?"
 )
+# The customer's address may have changed meanwhile, or may have been removed.
+_PRESENT = outbox.PRESENT_ADDRESS.format("eventemail")
 _QUEUE_AGAIN = (
-    "UPDATE eventemail SET statut = 'attente', prochain_essai = ?, derniere_erreur = NULL"
-    " WHERE entreprise_id = ? AND statut = 'abandonne' AND genre = 'rappel'"
-    f" AND derniere_erreur = '{CLOSED}' AND debut > ?"
+    "UPDATE eventemail SET statut = 'attente', prochain_essai = ?, derniere_erreur = NULL,"
+    f" destinataire = {_PRESENT} WHERE entreprise_id = ? AND statut = 'abandonne'"
+    f" AND derniere_erreur = '{outbox.CLOSED}' AND genre = 'rappel' AND debut > ?"
+    f" AND {_PRESENT} <> ''"
 )
-_DUE = f"r.debut - e.rappel_heures * {HOUR}"
-_ADD = INTO + select_from(
+_DUE = f"r.debut - e.rappel_heures * {outbox.HOUR}"
+_ADD = outbox.INTO + outbox.select_from(
     "reservation r JOIN client c ON c.id = r.client_id"
     " JOIN entreprise e ON e.id = r.entreprise_id"
     " WHERE {} = ? AND r.statut = 'confirmee' AND r.debut > ? AND c.email <> ''"
     f" AND e.rappel_heures > 0 AND {_DUE} >= ? AND NOT EXISTS"
     " (SELECT m.id FROM eventemail m WHERE m.reservation_id = r.id AND m.genre = 'rappel')",
-    **OF_BOOKING,
+    **outbox.OF_BOOKING,
     genre="'rappel'",
     prochain_essai=_DUE,
     destinataire="c.email",
@@ -33,11 +36,13 @@ def add_for_customer(db: Database, client_id: int, now: int) -> None:
     db.write(_ADD.format("r.client_id"), now, client_id, now, now)
 
 
-def queue_again(db: Database, entreprise_id: int, now: int) -> None:
-    """Queues the reminders that were abandoned because of a closure. Call after a closure is
-    changed or removed. The worker abandons a reminder again if a closure still covers the visit.
+def queue_again(db: Database, entreprise_id: int, hours: int, now: int) -> None:
+    """Queues the reminders that were abandoned because of a closure, unless `hours` is 0: the
+    business sends no reminders. Call after a closure is changed or removed. The worker abandons a
+    reminder again if a closure still covers the visit.
     """
-    db.write(_QUEUE_AGAIN, now, entreprise_id, now)
+    if hours:
+        db.write(_QUEUE_AGAIN, now, entreprise_id, now)
 
 
 def replan(db: Database, entreprise_id: int, hours: int, now: int) -> None:
@@ -49,5 +54,5 @@ def replan(db: Database, entreprise_id: int, hours: int, now: int) -> None:
     if hours == 0:
         db.write(_DELETE, entreprise_id)
         return
-    db.write(_REPLAN, hours * HOUR, entreprise_id, hours * HOUR, now)
+    db.write(_REPLAN, hours * outbox.HOUR, entreprise_id, hours * outbox.HOUR, now)
     db.write(_ADD.format("r.entreprise_id"), now, entreprise_id, now, now)

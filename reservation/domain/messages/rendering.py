@@ -76,12 +76,13 @@ class Renderer:
         if row.genre == "rappel":
             changed = (visit.statut, visit.debut) != ("confirmee", row.debut)
             over = row.debut <= now
-        elif row.genre in (*messages.ANNOUNCEMENTS, "fermeture"):
-            changed = visit.statut in states.RELEASED or self._superseded(row, visit)
+        elif row.genre in (*messages.ANNOUNCEMENTS, "fermeture", "a_valider"):
+            if row.genre == "a_valider":  # asks the business for an answer
+                changed = visit.statut != "demandee"
+            else:
+                changed = visit.statut in states.RELEASED or self._superseded(row, visit)
             # A business may send a sent message again, even after the visit.
             over = visit.fin <= now and row.envoye_le is None
-        elif row.genre == "a_valider":
-            changed, over = visit.statut != "demandee", False  # the business has answered
         else:
             return ""
         return VISIT_CHANGED if changed else VISIT_BEGUN if over else self._unfounded(row, visit)

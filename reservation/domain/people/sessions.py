@@ -99,8 +99,8 @@ def account_of(db: Database, tokens: Tokens, token: str) -> Account:
     """Returns the account of a token. Raises TokenExpired if the token has expired.
 
     Raises TokenInvalid if the token is forged or revoked, or if the account was deleted, is
-    disabled or no longer has the role in the token. The e-mail addresses must also match: after a
-    restore, a new account may get the id of an account that the backup lacks.
+    disabled or no longer has the role or the e-mail address in the token. The address is checked
+    because, after a restore, a new account may get the id of an account that the backup lacks.
     """
     claims = tokens.verify(token)
     rows = db.rows(_HOLDER, claims.user_id, claims.email)

@@ -83,11 +83,11 @@ def remove(
     StaleVersion if `version` is given and is not current, or if other requests keep changing the
     event."""
 
-    def write(_mine: Entreprise) -> None:
+    def write(mine: Entreprise) -> None:
         same = (Evenement.id == old.id) & (Evenement.version == old.version)
         if Evenement.delete().where(same).execute(db) != 1:
             raise StaleVersion()
-        reminders.queue_again(db, entreprise.id, now)
+        reminders.queue_again(db, entreprise.id, mine.rappel_heures, now)
 
     for _ in range(_ATTEMPTS):
         if version not in (None, old.version):
@@ -182,7 +182,8 @@ def _change(
         event.entreprise = mine
         if event.type == "fermeture":
             outbox.tell_of_closure(db, event, old, now)
-        reminders.queue_again(db, mine.id, now)
+        if old:
+            reminders.queue_again(db, mine.id, mine.rappel_heures, now)
         return event
 
     start, end = _affected(db, entreprise.id, now, values, old and old.__data__)

@@ -44,7 +44,7 @@ MOTIF = {"type": "string", "enum": list(reasons.MOTIFS)}
 
 
 class VisitQuery(Query):
-    prestation = Field(queries.ID, default=None, doc="The service. Default: one slot, any service.")
+    prestation = Field(queries.ID, default=None, doc="The service. Default: a slot, any service.")
     du = Field(queries.DATE, default=None, doc="The first local date. Default: today.")
     au = Field(
         queries.DATE, default=None, doc=f"The last local date, at most {MOST_DAYS} days in all."

@@ -103,8 +103,8 @@ export const withName = (person) => person && t('withName', { name: person.nom }
 const EMPTY = { commentaire: '', places: '1' };
 
 /**
- * The form that books a time. If the time is taken, the form shows other times. `drafts` keeps what
- * each user has typed while the user signs in again.
+ * The form that books a time. If the time is taken, the form shows other times. `drafts` has the
+ * input of each user, so that no input is lost when a user must sign in again.
  * @param {TimesOf & { start: Start, user: User, drafts: Record<number, typeof EMPTY>,
  *   onDone: (made: Reservation) => void }} props
  */

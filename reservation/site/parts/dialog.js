@@ -28,7 +28,7 @@ export function Dialog({ title, onClose, children }) {
     event.preventDefault();
     close();
   };
-  // Chromium closes a dialog at a second Escape, although `cancel` has prevented this.
+  // At a second Escape, Chromium ignores `preventDefault` and closes the dialog: open it again.
   const show = () => dialog.current?.isConnected && dialog.current.showModal();
   return html`
     <dialog ref=${dialog} aria-label=${title} onCancel=${cancel} onClose=${show}>

@@ -38,7 +38,7 @@ export const customers = {
   // Merging two records of a customer
   merge: ['Fusionner deux fiches', 'Merge two records'],
   mergeHelp: [
-    'Choisissez l’autre fiche de la même personne. Ses rendez-vous rejoindront celle-ci.',
+    'Choisissez l’autre fiche de la même personne. Ses rendez-vous seront rattachés ici.',
     'Choose the other record of the same person. Its bookings will move here.',
   ],
   mergeSure: [
@@ -81,7 +81,7 @@ export const customers = {
     'This file is too large. Split it into several files.',
   ],
   unknownColumn: ['La colonne « {column} » est inconnue.', 'The column “{column}” is unknown.'],
-  columnTwice: ['La colonne « {column} » est en double.', 'The column “{column}” is there twice.'],
+  columnTwice: ['La colonne « {column} » est en double.', 'The column “{column}” appears twice.'],
   columnMissing: ['La colonne « {column} » manque.', 'The column “{column}” is missing.'],
   line: ['ligne {n}', 'line {n}'],
   lineFault: ['{where} : {what}', '{where}: {what}'],

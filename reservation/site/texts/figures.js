@@ -29,7 +29,10 @@ export const figures = {
   revenue: ['Chiffre d’affaires réservé', 'Booked revenue'],
   ofWhichHonoured: ['dont honoré : {amount}', 'attended: {amount}'],
   occupancy: ['Taux d’occupation', 'Occupancy'],
-  ofOpenHours: ['{taken} h prises sur {open} h', '{taken} h booked of {open} h'],
+  ofOpenHours: [
+    '{taken}\u00a0h prises sur {open}\u00a0h',
+    '{taken}\u00a0h booked of {open}\u00a0h',
+  ],
   bookings: ['Rendez-vous', 'Bookings'],
   andCancelled: ['et {n} annulé|et {n} annulés', 'and {n} cancelled|and {n} cancelled'],
   customersCount: ['Clients', 'Customers'],

@@ -39,11 +39,10 @@ export default function View({ query }) {
 /** @param {{ past: boolean }} props */
 function List({ past }) {
   // The API filters by the date in the time zone of the business. This date can be one day before
-  // or after the visitor's date. So each of the two lists asks for one extra day.
+  // or after the visitor's date. So the list asks for one extra day, and `belongs` removes the
+  // bookings that do not belong to the list. A booking is past if it has ended.
   const span = past ? { au: plusDays(today(), 1), recentes: 1 } : { du: plusDays(today(), -1) };
   const pages = usePagesOf('api/reservations', { ...span, miennes: 1, limite: MOST });
-  // Both lists get the bookings of yesterday, today and tomorrow. `belongs` selects the bookings
-  // to show: a booking is past if it has ended.
   /** @param {Reservation} reservation */
   const belongs = ({ fin }) => Date.parse(fin) <= Date.now() === past;
   const find = html`<a class="button main" href=".">${t('findTime')}</a>`;

@@ -98,8 +98,8 @@ export async function withSlots(calendar, { entreprise, vue, first, last, who })
 }
 
 /**
- * Reads the slots of a person or of the business. For a room, marks the slots of the business as
- * full: they show the open hours, but a room cannot be booked on its own.
+ * Reads the slots of a person or of the business. For a room, returns the slots of the business,
+ * marked as full. They show the open hours, and nobody can book a room on its own.
  * @param {number} id
  * @param {{ du: string, au: string }} days
  * @param {Ressource} [member]

@@ -103,6 +103,9 @@ function Proposals({ member, path, found, dates, onDone, onBack }) {
       accepted: accepted.includes(id) ? accepted.filter((one) => one !== id) : [...accepted, id],
     });
   const n = accepted.length;
+  const tells = movable.some(
+    ({ reservation: { id, client } }) => client.email && accepted.includes(id),
+  );
   const action = n ? t('absenceApply', { n }) : t('absenceApplyNone');
   const back = html`<${Button} onClick=${onBack}>${t('back')}<//>`;
   const moves = html`
@@ -122,7 +125,7 @@ function Proposals({ member, path, found, dates, onDone, onBack }) {
       ${found.length > 0 && moves}
       ${!found.length && html`<${Note} tone="good" icon="check">${t('absenceNobody')}<//>`}
       ${
-        n > 0 &&
+        tells &&
         html`
         <${Field} form=${form} name="message" as="textarea" rows="2" label=${t('word')}
           hint=${t('wordHint')} required=${false} maxlength="1000" />`
