@@ -1,11 +1,16 @@
 """Random histories of a business with several persons and rooms, compared with `naive_teams`.
 
-After any sequence of actions, the starts, choices, holds and refusals are those of the model.
+After any sequence of actions, the starts, choices, holds and refusals are those of the model, and
+the slots follow the plan. INTERLEAVINGS divided by 4 is the number of histories to try.
 """
 
+import os
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -25,13 +30,22 @@ from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import calendar, finding, performers
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.terms import Visit
+from reservation.domain.calendar.timetable import Event, Opening
 from reservation.domain.people.sessions import Account
-from reservation.domain.planning import businesses, events, hours, replanning, services
+from reservation.domain.planning import (
+    businesses,
+    events,
+    hours,
+    own_hours,
+    replanning,
+    ressources,
+    services,
+)
 from reservation.errors import InvalidInput, Refusal
 from reservation.storage.database import transaction
-from reservation.storage.models import Entreprise, Prestation, Utilisateur
+from reservation.storage.models import Entreprise, Evenement, Prestation, Utilisateur
 from tests import engines
-from tests.domain import naive, naive_teams
+from tests.domain import naive, naive_teams, naive_timetable
 from tests.domain.naive import MINUTE, Asked, Creneau, Held, Rules
 from tests.domain.naive_teams import Booking, Member, Service, World
 
@@ -51,6 +65,13 @@ _BOOKINGS = (
     " FROM reservation WHERE statut NOT IN ('refusee', 'annulee')"
 )
 _MEMBERS = "SELECT ordre, id, genre, actif FROM ressource"
+_WEEK = (
+    "SELECT ressource_id, jour, debut, fin, pas_minutes, capacite, prestation_id FROM semainetype"
+)
+_EVENTS = "SELECT ressource_id, type, debut, fin, pas_minutes, capacite FROM evenement"
+STEP = 10 * MINUTE  # all slots and events begin and end at multiples of this
+TRIED = int(os.environ.get("INTERLEAVINGS", "100")) // 4
+ZONES = "Europe/Paris", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe"
 
 few, many = st.integers(0, 25), st.integers(0, 400)
 which_service = st.integers(0, 2)
@@ -67,11 +88,21 @@ every_day = st.builds(
     lambda opening: [{**opening, "jour": jour} for jour in range(1, 8)], openings
 )
 weeks = st.one_of(every_day, every_day, st.lists(openings, max_size=3))
+grids = st.tuples(st.sampled_from((30, 60, 90)), openings)  # minutes from an opening to a visit
+visits_under_change = st.fixed_dictionaries({
+    "which": st.sampled_from((1, 2, 2)), "pick": many, "grids": st.tuples(grids, grids),
+    "shut": st.sampled_from((None, None, None, 0, 1)),
+})
 lists = st.sets(st.integers(0, 6), max_size=3)
 teams = st.lists(
     st.tuples(st.sampled_from(("personne", "personne", "lieu")), st.integers(0, 2)),
     min_size=1, max_size=6,
 )
+
+
+@lru_cache(maxsize=500)
+def walked(*plan: Any) -> list[tuple[int, tuple | None]]:
+    return list(naive_timetable.walk(*plan, step=STEP))
 
 
 class Teams(RuleBasedStateMachine):
@@ -85,7 +116,6 @@ class Teams(RuleBasedStateMachine):
         self.db = db
         self.services: list[int] = []
         self.bookings: dict[int, Booking] = {}  # the model: the active bookings
-        self.changed_at = 0
 
     @initialize(
         beginning=st.sampled_from(BEGINNINGS), week=every_day, team=teams,
@@ -306,8 +336,7 @@ class Teams(RuleBasedStateMachine):
                 one = free[(pick + 7 * number) % len(free)]
                 made = self.book(service, 1, (one.id, one.debut), None)
                 if number == cancelled and made is not None:
-                    changing.cancel(self.db, self.alice, made, self.now)
-                    del self.bookings[made]
+                    self.cancel(made)
 
     @rule(which=which_service, places=places, since=st.sampled_from((-24, 0, 30)),
           days=st.integers(1, 4), pick=many)
@@ -356,13 +385,17 @@ class Teams(RuleBasedStateMachine):
         change = Change(
             version, creneau_id=None if slot is None else slot[0], ressource_id=wanted
         )
+        calendar.extend(self.db, self.entreprise, self.now + 9 * DAY, self.now)
+        world = self.world(number)  # before the slots of the old time are rebuilt
         _, refused = self.attempt(
             lambda: changing.change(self.db, self.alice, number, change, self.now)
         )
         if stays and wanted in (None, old.ressource_id):
             assert refused is None and self.stored() == self.bookings
             return
-        world, service = self.world(number), self.service(prestation_id, places)
+        service = self.service(prestation_id, places)
+        if debut == old.held.debut:  # then the horizon does not apply
+            world = world._replace(rules=world.rules._replace(horizon=90))
         persons = self.by_minutes(world, service, debut)
         if wanted is not None and wanted not in persons:
             assert isinstance(refused, InvalidInput)
@@ -376,18 +409,16 @@ class Teams(RuleBasedStateMachine):
     @rule(pick=few)
     @precondition(lambda self: self.bookings)
     def a_visit_is_cancelled(self, pick) -> None:
-        number = sorted(self.bookings)[pick % len(self.bookings)]
+        self.cancel(sorted(self.bookings)[pick % len(self.bookings)])
+
+    def cancel(self, number: int) -> None:
         changing.cancel(self.db, self.alice, number, self.now)
         del self.bookings[number]
 
     # The team and its hours.
 
     def plan(self, work: Callable[[], Any]) -> None:
-        """Changes the plan, which keeps the bookings and the slots that these hold.
-
-        A change leaves slots that start before `now` as they are.
-        """
-        self.changed_at = self.now
+        """Changes the plan, which keeps the bookings and the slots that these hold."""
         before = self.world()
         self.attempt(work)
         after = self.world()
@@ -403,34 +434,76 @@ class Teams(RuleBasedStateMachine):
 
     @rule(pick=few, week=st.one_of(st.none(), weeks))
     def a_ressource_gets_hours_of_its_own(self, pick, week) -> None:
-        id = self.ressource(pick)
+        self.hours_of(self.ressource(pick), week)
 
-        def write(_mine: Entreprise) -> None:
-            self.db.write("DELETE FROM semainetype WHERE ressource_id = ?", id)
-            self.db.write(
-                "UPDATE ressource SET semaine_propre = ? WHERE id = ?", int(week is not None), id
-            )
-            starts = {(one["jour"], one["debut"]): one for one in self.rows_of(week or [])}
-            for one in starts.values():
-                self.db.write(
-                    "INSERT INTO semainetype (entreprise_id, ressource_id, jour, debut, fin,"
-                    " pas_minutes, capacite) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    self.salon, id, *list(one.values())[:-1],
-                )
+    def hours_of(self, id: int, week: Sequence[dict[str, Any]] | None) -> None:
+        rows, whose = None if week is None else self.rows_of(week), ressources.get(self.db, id)
+        self.plan(lambda: own_hours.replace(self.db, whose, rows, self.now, whose.version))
 
-        self.plan(lambda: replanning.change(self.db, self.salon, write, self.now))
-
-    @rule(pick=st.one_of(st.none(), few), kind=st.sampled_from(("fermeture", "ouverture")),
+    @rule(pick=st.one_of(st.none(), few),
+          kind=st.sampled_from(("fermeture", "ouverture", "horaires")),
           since=st.integers(-12, 80), length=st.sampled_from((60, 100, 480, 2880)))
     def an_event_is_planned(self, pick, kind, since, length) -> None:
-        debut, extra = self.now // HOUR * HOUR + since * HOUR, kind == "ouverture"
+        id = None if pick is None else self.ressource(pick)
+        self.an_event(kind, self.now // HOUR * HOUR + since * HOUR, length, id)
+
+    def an_event(self, kind: str, debut: int, length: int, owner: int | None) -> None:
+        extra = kind != "fermeture"
         values = {
             "type": kind, "titre": "Foire", "description": "", "debut": debut,
             "fin": debut + length * MINUTE, "pas_minutes": 30 if extra else None,
-            "capacite": 1 if extra else None,
-            "ressource_id": None if pick is None else self.ressource(pick),
+            "capacite": 2 if extra else None,
+            "ressource_id": owner,
         }
         self.plan(lambda: events.add(self.db, self.entreprise, values, self.now))
+
+    @rule(pick=few)
+    def an_event_is_taken_away(self, pick) -> None:
+        some = list(Evenement.select().order_by(Evenement.id).execute(self.db))
+        if some:
+            event = some[pick % len(some)]
+            self.plan(lambda: events.remove(self.db, self.entreprise, event, self.now))
+
+    @rule(zone=st.sampled_from(ZONES))
+    def the_business_moves_to_another_time_zone(self, zone) -> None:
+        mine = self.entreprise
+        values = {"nom": mine.nom, "ville": mine.ville, "fuseau": zone}
+        self.plan(lambda: businesses.update(self.db, mine, values, mine.version, self.now))
+        self.zone = zone
+
+    # Visits under which the plan changes, and whose slots are then released.
+
+    @rule(of=visits_under_change)
+    def a_visit_is_cancelled_after_a_change(self, of) -> None:
+        for number in self.under_change(**of):
+            self.cancel(number)
+
+    @rule(of=visits_under_change, to=few)
+    def a_visit_is_moved_after_a_change(self, of, to) -> None:
+        for number in self.under_change(**of):
+            if self.has_slots():
+                self.move(number, self.a_slot(to), None)
+
+    def under_change(
+        self, which: int, pick: int, grids: Sequence[Any], shut: int | None
+    ) -> list[int]:
+        """Books, changes the hours of the person and the room, and closes from `shut` hours after
+        the start of the visit. Returns the booking."""
+        free = [one for one in self.everything(which, 1, 0, 2) if not one.motif]
+        if not free:
+            return []
+        one = free[pick % len(free)]
+        number = self.book(which, 1, (one.id, one.debut), None)
+        minute = naive_timetable.wall_minute(ZoneInfo(self.zone), one.debut)
+        whose = self.bookings[number].ressource_id, self.bookings[number].lieu_id
+        for id, (early, opening) in zip(whose, grids):
+            if id is not None:
+                opening = {**opening, "debut": (minute - early) % 1440}
+                self.hours_of(id, [{**opening, "jour": jour} for jour in range(1, 8)])
+        if shut is not None:
+            self.an_event("fermeture", one.debut + shut * HOUR, 60, None)
+        self.the_rules_hold()
+        return [number]
 
     @rule(pick=few)
     def somebody_retires_or_returns(self, pick) -> None:
@@ -468,23 +541,54 @@ class Teams(RuleBasedStateMachine):
     # Invariants.
 
     @invariant()
-    def a_ressource_is_closed_by_its_own_events_and_those_of_the_business(self) -> None:
-        mark = self.entreprise.calendrier_jusqua
-        closures = self.db.rows(
-            "SELECT ressource_id, debut, fin FROM evenement WHERE type = 'fermeture'"
-        )
-        active = {one.id: one.actif for one in self.members}
-        for id, slots in self.world().slots.items():
-            mine = [shut for owner, *shut in closures if owner in (None, id)]
-            for one in slots:
-                if self.changed_at <= one.debut < mark and not one.places_prises:
-                    shut = any(one.debut < fin and debut < one.fin for debut, fin in mine)
-                    if one.ouvert:
-                        assert active[id] and not shut
-                    else:
-                        assert shut or one.capacite == 0  # was booked when the plan changed
+    def the_rules_hold(self) -> None:
+        self.the_slots_follow_the_plan()
+        self.every_place_is_held_by_a_booking()
 
-    @invariant()
+    def the_slots_follow_the_plan(self) -> None:
+        """Omits each opening that begins before the slots of the past end, because slots that had
+        begun when the plan changed stay."""
+        mark, today = self.entreprise.calendrier_jusqua, self.now // DAY * DAY
+        planned = dict(self.db.rows("SELECT id, capacite_prevue FROM creneau"))
+        slots, zone = self.world().slots, ZoneInfo(self.zone)
+        for id, (week, dated) in self.plans().items():
+            minutes = walked(week, dated, zone, today, max(today, mark))
+            changes = (at for (_, before), (at, terms) in pairwise(minutes) if terms != before)
+            past = max((one.fin for one in slots[id] if one.debut <= self.now), default=0)
+            start = next((at for at in changes if at > self.now and at >= past), mark)
+            kept = [one for one in slots[id] if one.places_prises or one.debut < start]
+            due = naive_timetable.cut(minutes, dated, [one[1:3] for one in kept], STEP)
+            coming = [one for one in slots[id] if start <= one.debut < mark]
+            assert [
+                (*one[1:5], None, bool(one.ouvert)) for one in coming if not one.places_prises
+            ] == [one for one in due if start <= one.debut < mark]
+            self.check_terms(coming, planned, dict(minutes), dated)
+
+    def check_terms(
+        self, slots: Sequence[Creneau], planned: dict[int, int], terms: dict[int, Any],
+        dated: Sequence[Event],
+    ) -> None:
+        """Checks the capacity of each slot, and that a closed slot keeps its capacity."""
+        closed = naive_timetable.closed_minutes(dated, STEP)
+        for one in slots:
+            span = range(one.debut, one.fin, STEP)
+            under = [terms[at] for at in span]
+            least = 0 if None in under else min(capacite for _, capacite, *_ in under)
+            assert planned[one.id] == least
+            assert one.capacite == max(least, one.places_prises)
+            assert bool(one.ouvert) == (least > 0 and closed.isdisjoint(span))
+
+    def plans(self) -> dict[int, tuple[Sequence[Opening], Sequence[Event]]]:
+        """Returns the hours and the events of each person and room."""
+        rows = [(owner, Event(*row)) for owner, *row in self.db.rows(_EVENTS)]
+        weeks = [(owner, Opening(*row)) for owner, *row in self.db.rows(_WEEK)]
+        found: dict[int, Any] = {}
+        for id, active, own in self.db.rows("SELECT id, actif, semaine_propre FROM ressource"):
+            week = tuple(row for owner, row in weeks if owner == (id if own else None))
+            dated = naive_timetable.events_of(id, rows, ZoneInfo(self.zone), STEP)
+            found[id] = (week, tuple(dated)) if active else ((), ())
+        return found
+
     def every_place_is_held_by_a_booking(self) -> None:
         world = self.world()
         assert world.bookings == self.bookings
@@ -501,7 +605,7 @@ def test_the_free_persons_and_the_choice_are_those_of_the_model_after_any_action
     run_state_machine_as_test(
         lambda: Teams(db),
         settings=settings(
-            max_examples=25, stateful_step_count=25, deadline=None,
+            max_examples=TRIED, stateful_step_count=25, deadline=None,
             suppress_health_check=list(HealthCheck), report_multiple_bugs=False,
         ),
     )

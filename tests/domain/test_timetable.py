@@ -1,8 +1,7 @@
 """Planned slots: literal times for known edge cases, and a naive model for the rest."""
 
-from collections.abc import Iterator, Sequence
-from datetime import date, datetime, timedelta, timezone
-from functools import cache
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
@@ -11,8 +10,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from reservation.domain.calendar.plans import LONGEST_HOURS, REACH, Plan, PlannedSlot
-from reservation.domain.calendar.timetable import WEEK, Event, Opening, overlapping
+from reservation.domain.calendar.timetable import WEEK, Event, Opening, outside, overlapping
 from reservation.domain.planning import events
+from tests.domain.naive_timetable import closed_minutes, computed, walk
 
 MINUTE, DAY = 60, 86400
 PARIS, LORD_HOWE = ZoneInfo("Europe/Paris"), ZoneInfo("Australia/Lord_Howe")
@@ -320,6 +320,19 @@ def test_a_day_before_that_the_clock_shows_again_is_touched_too():
     assert starts(made, st_johns, "%a %H:%M") == "Sun 00:00 Sat 23:01"
 
 
+def test_special_hours_beside_those_of_a_person_are_cut_only_at_the_days_of_these():
+    """On 29 March the clock goes forward."""
+    event = Event("horaires", midnight("2026-03-28") + 3600, midnight("2026-04-01"), 50, 1)
+    day = date(2026, 3, 30).toordinal() - date(1970, 1, 1).toordinal()
+    assert list(outside(event, {day}, PARIS)) == [
+        event._replace(fin=midnight("2026-03-30")),
+        event._replace(debut=midnight("2026-03-31")),
+    ]
+    assert list(outside(event, {day - 2, day + 1}, PARIS)) == [
+        event._replace(debut=midnight("2026-03-29"), fin=midnight("2026-03-31"))
+    ]
+
+
 def test_an_information_changes_nothing():
     week = [Opening(1, 540, 720, 60, 1, None)]
     event = closure("09:00", "18:00")._replace(type="information")
@@ -448,79 +461,6 @@ def calendars(draw: st.DrawFn) -> tuple:
     end = start + draw(st.integers(0, 6 * 1440)) * MINUTE
     dated = draw(exceptions(start, before=4 * 1440, longest=4 * 1440))
     return draw(weeks()), dated, zone, start, end, draw(creneaux(start))
-
-
-@cache
-def wall_minutes(zone: ZoneInfo, day: int) -> list[int]:
-    """Returns the wall time in each minute of a UTC day, in minutes since Monday 1 January 1."""
-    first = datetime.fromtimestamp(day * DAY, timezone.utc)
-    shown = ((first + timedelta(minutes=n)).astimezone(zone) for n in range(1440))
-    return [(wall.toordinal() - 1) * 1440 + wall.hour * 60 + wall.minute for wall in shown]
-
-
-def wall_minute(zone: ZoneInfo, now: int) -> int:
-    return wall_minutes(zone, now // DAY)[now % DAY // MINUTE]
-
-
-def walk(week, dated, zone, start, end) -> Iterator[tuple[int, tuple | None]]:
-    """Yields each minute with its terms, None if it is closed; the last term is the week."""
-    opened = {}
-    for opening in week:
-        length = (opening.fin - opening.debut) % 1440 or 1440
-        for minute in range(opening.debut, opening.debut + length):
-            opened[((opening.jour - 1) * 1440 + minute) % 10080] = opening, minute // 1440
-    extras, special = (
-        sorted(one[1:] for one in dated if one.type == kind) for kind in ("ouverture", "horaires")
-    )
-    replaced = {
-        wall_minute(zone, now) // 1440 for one in special for now in range(*one[:2], MINUTE)
-    }
-    extra, of_week = None, 0
-    # A run begins at most a week before the range or before an event.
-    first = min([start, *(debut for debut, *_ in extras + special)]) - 9 * DAY
-    for now in range(first, end + DAY, MINUTE):
-        wall = wall_minute(zone, now)
-        opening, days_ago = opened.get(wall % 10080, (None, 0))
-        if opening and wall // 1440 - days_ago not in replaced:
-            extra = None
-            yield now, (*opening[3:], (wall - days_ago * 1440) // 10080)
-            continue
-        own = next((one for one in special if one[0] <= now < one[1]), None)
-        if own:
-            extra = None
-            yield now, (*own[2:], None, own)  # special hours join nothing, not even each other
-            continue
-        before, extra = extra, next((one for one in extras if one[0] <= now < one[1]), None)
-        of_week = of_week if extra is before else wall // 10080
-        yield now, (*extra[2:], None, of_week) if extra else None
-
-
-def computed(week, dated, zone, start, end, frozen) -> list[PlannedSlot]:
-    """Returns what `slots` should return, computed minute by minute."""
-    closed, taken = closed_minutes(dated), minutes_of(frozen)
-    made, since, before, ouverture = [], None, None, None
-    for now, terms in walk(week, dated, zone, start, end):
-        if terms != before:
-            ouverture = now
-        if terms is None or now in taken:
-            since = None
-        elif since is None or terms != before:
-            since = now
-        if since is not None and now + MINUTE - since == terms[0] * MINUTE:
-            span = range(since, now + MINUTE, MINUTE)
-            ouvert = closed.isdisjoint(span)
-            made.append(PlannedSlot(since, now + MINUTE, ouverture, *terms[1:3], ouvert))
-            since = now + MINUTE
-        before = terms
-    return [one for one in made if start <= one.debut < end]
-
-
-def minutes_of(intervals) -> set[int]:
-    return {now for debut, fin in intervals for now in range(debut, fin, MINUTE)}
-
-
-def closed_minutes(dated) -> set[int]:
-    return minutes_of(one[1:3] for one in dated if one.type == "fermeture")
 
 
 unhurried = settings(deadline=None, suppress_health_check=list(HealthCheck))

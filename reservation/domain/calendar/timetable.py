@@ -121,15 +121,17 @@ def days(event: Event, zone: ZoneInfo) -> Iterator[int]:
 
 def outside(event: Event, without: Collection[int], zone: ZoneInfo) -> Iterator[Event]:
     """Yields the parts of an event outside the local days `without` (days since 1970-01-01)."""
-    touched = list(days(event, zone))
-    if not any(day in without for day in touched):
-        yield event
-        return
-    for day in touched:
-        for debut, fin in instants.of_wall(day * DAY, (day + 1) * DAY, zone):
-            debut, fin = max(debut, event.debut), min(fin, event.fin)
-            if day not in without and debut < fin:
-                yield event._replace(debut=debut, fin=fin)
+    removed = [
+        part
+        for day in days(event, zone) if day in without
+        for part in instants.of_wall(day * DAY, (day + 1) * DAY, zone)
+    ]
+    debut = event.debut
+    for first, last in [*sorted(removed), (event.fin, event.fin)]:
+        fin = min(first, event.fin)
+        if debut < fin:
+            yield event._replace(debut=debut, fin=fin)
+        debut = max(debut, last)
 
 
 def _weekly_runs(

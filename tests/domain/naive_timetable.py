@@ -1,0 +1,114 @@
+"""The slots of a plan, computed minute by minute from the weekly hours and the events."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from functools import cache
+from zoneinfo import ZoneInfo
+
+from reservation.domain.calendar.plans import PlannedSlot
+from reservation.domain.calendar.timetable import Event
+
+MINUTE, DAY = 60, 86400
+
+
+@cache
+def wall_minutes(zone: ZoneInfo, day: int) -> list[int]:
+    """Returns the wall time in each minute of a UTC day, in minutes since Monday 1 January 1."""
+    first = datetime.fromtimestamp(day * DAY, timezone.utc)
+    shown = ((first + timedelta(minutes=n)).astimezone(zone) for n in range(1440))
+    return [(wall.toordinal() - 1) * 1440 + wall.hour * 60 + wall.minute for wall in shown]
+
+
+def wall_minute(zone: ZoneInfo, now: int) -> int:
+    return wall_minutes(zone, now // DAY)[now % DAY // MINUTE]
+
+
+def walk(week, dated, zone, start, end, step=MINUTE) -> Iterator[tuple[int, tuple | None]]:
+    """Yields each minute with its terms, None if it is closed; the last term is the week.
+
+    With `step`, yields only each `step` seconds. All times must then be multiples of `step`.
+    """
+    opened = {}
+    for opening in week:
+        length = (opening.fin - opening.debut) % 1440 or 1440
+        for minute in range(opening.debut, opening.debut + length, step // MINUTE):
+            opened[((opening.jour - 1) * 1440 + minute) % 10080] = opening, minute // 1440
+    extras, special = (
+        sorted(one[1:] for one in dated if one.type == kind) for kind in ("ouverture", "horaires")
+    )
+    replaced = {
+        wall_minute(zone, now) // 1440 for one in special for now in range(*one[:2], step)
+    }
+    extra, of_week = None, 0
+    # A run begins at most a week before the range or before an event.
+    first = min([start, *(debut for debut, *_ in extras + special)]) - 9 * DAY
+    for now in range(first, end + DAY, step):
+        wall = wall_minute(zone, now)
+        opening, days_ago = opened.get(wall % 10080, (None, 0))
+        if opening and wall // 1440 - days_ago not in replaced:
+            extra = None
+            yield now, (*opening[3:], (wall - days_ago * 1440) // 10080)
+            continue
+        own = next((one for one in special if one[0] <= now < one[1]), None)
+        if own:
+            extra = None
+            yield now, (*own[2:], None, own)  # special hours join nothing, not even each other
+            continue
+        before, extra = extra, next((one for one in extras if one[0] <= now < one[1]), None)
+        of_week = of_week if extra is before else wall // 10080
+        yield now, (*extra[2:], None, of_week) if extra else None
+
+
+def computed(week, dated, zone, start, end, frozen) -> list[PlannedSlot]:
+    """Returns what `slots` should return, computed minute by minute."""
+    made = cut(walk(week, dated, zone, start, end), dated, frozen)
+    return [one for one in made if start <= one.debut < end]
+
+
+def cut(walked, dated, frozen, step=MINUTE) -> list[PlannedSlot]:
+    """Cuts the minutes of `walk` into slots outside the intervals `frozen`."""
+    closed, taken = closed_minutes(dated, step), minutes_of(frozen, step)
+    made, since, before, ouverture = [], None, None, None
+    for now, terms in walked:
+        if terms != before:
+            ouverture = now
+        if terms is None or now in taken:
+            since = None
+        elif since is None or terms != before:
+            since = now
+        if since is not None and now + step - since == terms[0] * MINUTE:
+            span = range(since, now + step, step)
+            ouvert = closed.isdisjoint(span)
+            made.append(PlannedSlot(since, now + step, ouverture, *terms[1:3], ouvert))
+            since = now + step
+        before = terms
+    return made
+
+
+def minutes_of(intervals, step=MINUTE) -> set[int]:
+    return {now for debut, fin in intervals for now in range(debut, fin, step)}
+
+
+def closed_minutes(dated, step=MINUTE) -> set[int]:
+    return minutes_of((one[1:3] for one in dated if one.type == "fermeture"), step)
+
+
+def events_of(id: int, rows, zone, step=MINUTE) -> list[Event]:
+    """Returns the events of a person or room. `rows` are all events, each after its owner, None
+    for the business. On days with own special hours, those of the business do not apply."""
+    mine = [event for owner, event in rows if owner == id]
+    special = [event for event in mine if event.type == "horaires"]
+    own_days = {_day(zone, now) for event in special for now in range(*event[1:3], step)}
+    for owner, event in rows:
+        if owner is None and event.type == "horaires":
+            left = [now for now in range(*event[1:3], step) if _day(zone, now) not in own_days]
+            starts = [now for now in left if now - step not in left]
+            ends = [now + step for now in left if now + step not in left]
+            mine += [event._replace(debut=debut, fin=fin) for debut, fin in zip(starts, ends)]
+        elif owner is None:
+            mine.append(event)
+    return mine
+
+
+def _day(zone: ZoneInfo, now: int) -> int:
+    return wall_minute(zone, now) // 1440
