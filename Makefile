@@ -15,7 +15,6 @@ PIP := pip install --quiet --disable-pip-version-check --no-compile
 PACKAGES := import sysconfig; print(sysconfig.get_path("purelib"))
 LOWEST := $(VENV)/lowest
 # `make fuzz`: cases for each of three accounts, and orders on each of two databases.
-# A quarter as many histories of a team are tried.
 FUZZ ?= 7000
 INTERLEAVINGS ?= 5000
 # `make mutants`: the fraction of guards to remove.
@@ -33,8 +32,7 @@ help:
 	@echo "make serve    create a virtual environment, install, and serve on 127.0.0.1:8000"
 	@echo "make test     install what the tests need and run them on SQLite and MariaDB"
 	@echo "make fuzz     send 20,000 unusual requests, generated from the OpenAPI document, and"
-	@echo "              try 10,000 orders of the steps of simultaneous changes, and 2,500 random"
-	@echo "              histories of a team"
+	@echo "              try 10,000 orders of the steps of simultaneous changes"
 	@echo "make mutants  remove each guard of tests/mutants in a copy and check that its test fails"
 	@echo "make lowest   run some tests with the oldest packages that setup.cfg allows"
 	@echo "make lint     check style, imports and types, of Python and of the site (needs npm)"
@@ -56,11 +54,10 @@ fuzz: fuzz-sqlite fuzz-mariadb
 
 fuzz-sqlite: $(TESTED)
 	FUZZ=$(FUZZ) INTERLEAVINGS=$(INTERLEAVINGS) TEST_ENGINE=sqlite $(PYTEST) --dist loadgroup \
-		-rP tests/fuzz tests/races/test_interleavings.py tests/domain/test_teams.py
+		-rP tests/fuzz tests/races/test_interleavings.py
 
 fuzz-mariadb: $(TESTED)
-	INTERLEAVINGS=$(INTERLEAVINGS) TEST_ENGINE=mariadb $(BIN)/pytest \
-		tests/races/test_interleavings.py tests/domain/test_teams.py
+	INTERLEAVINGS=$(INTERLEAVINGS) TEST_ENGINE=mariadb $(BIN)/pytest tests/races/test_interleavings.py
 
 mutants: $(TESTED)
 	$(BIN)/python -m tests.mutants --part $(PART)
