@@ -88,7 +88,7 @@ class Plain:
 
     def _record(self, entreprise: int, customer: int) -> int:
         """Returns the customer's record at this business, which is created if necessary."""
-        for id, _, _ in self._rows(records._OF_ACCOUNT, entreprise, customer):
+        for id, *_ in self._rows(records._OF_ACCOUNT, entreprise, customer):
             return int(id)
         self._rows(records._HOLDER, customer)
         row = dict(

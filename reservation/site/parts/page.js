@@ -2,7 +2,7 @@
 import { signInNeeded } from '../api.js';
 import { leaving, store, unsaved } from '../router.js';
 import { language, setLanguage, t } from '../texts.js';
-import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
+import { html, useEffect, useLayoutEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
@@ -166,7 +166,7 @@ export function startAgain() {
  */
 export function useUnsaved(changed, stays = false) {
   const mark = useRef({ stays }).current;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!changed) return;
     import('./dialog.js').catch(() => {}); // loaded early: the visitor may be offline later
     unsaved.add(mark);
