@@ -102,15 +102,11 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export const dateTime = (instant) =>
   t('dayAtTime', { day: longDay(dayOf(instant)), time: timeOf(instant) });
 
-/**
- * Returns "mardi 24 novembre, 10:00 – 10:30", or both days if `fin` is on another day.
- * @param {string} debut
- * @param {string} [fin]
- */
+/** Returns "mardi 24 novembre, 10:00 – 10:30". @param {string} debut @param {string} [fin] */
 export function dateTimes(debut, fin) {
   if (!fin) return dateTime(debut);
-  const days = [debut, fin].map((one) => `${longDay(dayOf(one))}, ${timeOf(one)}`);
-  return `${days[0]} – ${dayOf(fin) === dayOf(debut) ? timeOf(fin) : days[1]}`;
+  const [from, to] = [debut, fin].map((one) => `${longDay(dayOf(one))}, ${timeOf(one)}`);
+  return `${from} – ${dayOf(fin) === dayOf(debut) ? timeOf(fin) : to}`;
 }
 
 /**
@@ -188,9 +184,8 @@ export function span(minutes) {
 /** Returns "39 €" for 3900, or '' for 0 (no price). @param {number} cents */
 export function price(cents) {
   if (!cents) return '';
-  const digits = cents % 100 ? 2 : 0;
   /** @type {Intl.NumberFormatOptions} */
-  const options = { style: 'currency', currency: 'EUR', minimumFractionDigits: digits };
+  const options = { style: 'currency', currency: 'EUR', minimumFractionDigits: cents % 100 && 2 };
   return new Intl.NumberFormat(locale(), options).format(cents / 100);
 }
 

@@ -394,8 +394,9 @@ class Teams(RuleBasedStateMachine):
             assert refused is None and self.stored() == self.bookings
             return
         service = self.service(prestation_id, places)
-        if debut == old.held.debut:  # then the horizon does not apply
+        if debut == old.held.debut:  # then the horizon and the interval do not apply
             world = world._replace(rules=world.rules._replace(horizon=90))
+            service = service._replace(asked=service.asked._replace(intervalle=None))
         persons = self.by_minutes(world, service, debut)
         if wanted is not None and wanted not in persons:
             assert isinstance(refused, InvalidInput)
