@@ -88,7 +88,7 @@ _OF_HTTP: Mapping[str, tuple[int, str]] = {
 # Refusals by a proxy in front of this server, such as the nginx of deploy/nginx.conf.
 _OF_PROXY: Mapping[str, tuple[int, str]] = {
     "bad_gateway": (502, "The server does not answer"),
-    "gateway_timeout": (504, "The service did not answer in time"),
+    "gateway_timeout": (504, "The server did not answer in time"),
     "http_version_not_supported": (505, "The server does not support this HTTP version"),
     "not_implemented": (501, "The server does not support this request"),
     "request_timeout": (408, "The request did not arrive in time"),
