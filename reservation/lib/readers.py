@@ -7,9 +7,9 @@ password.
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import SplitResult, parse_qs, parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from reservation.lib.addresses import is_address
 
@@ -50,7 +50,6 @@ address = such_that(
     "must be one e-mail address",
 )
 
-_ON = {"1", "on", "true", "True", "yes"}
 _truth = such_that(lambda text: text.lower() in ("true", "false"), "must be true or false")
 _seconds = whole(1, 31_536_000)
 # The options of a mysql:// URL. The driver would take others too: some raise an error in it, and
@@ -63,6 +62,9 @@ _MYSQL_OPTIONS = {
     "read_default_file": readable_file, "read_default_group": text,
     "charset": such_that(lambda text: text.lower() == "utf8mb4", "must be utf8mb4"),
 }
+_SWITCH = {"0", "off", "1", "on", "true", "True", "yes"}
+# Other values are refused, because they may mean that TLS is wanted or not wanted.
+_SMTP_OPTIONS = {"starttls": such_that(lambda text: text in _SWITCH, "must be 1 or 0")}
 
 
 def database_url(text: str) -> str:
@@ -79,15 +81,18 @@ def database_url(text: str) -> str:
         )
     if len(urls) > 1 and not all(url.hostname for url in urls):
         raise ValueError("has an empty host between two commas")
-    for name, value in parse_qsl(urls[0].query, keep_blank_values=True):
-        if name not in _MYSQL_OPTIONS:
-            known = ", ".join(_MYSQL_OPTIONS)
-            raise ValueError(f"has an unknown option: {name} is none of {known}")
+    _check_options(urls[0].query, _MYSQL_OPTIONS)
+    return text
+
+
+def _check_options(query: str, known: Mapping[str, Reader]) -> None:
+    for name, value in parse_qsl(query, keep_blank_values=True):
+        if name not in known:
+            raise ValueError(f"has an unknown option: {name} is none of {', '.join(known)}")
         try:
-            _MYSQL_OPTIONS[name](value)
+            known[name](value)
         except ValueError as ex:
             raise ValueError(f"has a wrong option: {name} {ex}") from None
-    return text
 
 
 def each_host(url: str) -> list[str]:
@@ -111,12 +116,7 @@ def smtp_url(text: str) -> str:
         )
     if not unquote(url.netloc, "latin-1").isascii():
         raise ValueError("must contain only ASCII characters")  # a limit of smtplib
-    for name, values in parse_qs(url.query, keep_blank_values=True).items():
-        if name != "starttls":
-            raise ValueError(f"has an unknown option: {name}")
-        # Refuses other values, because a wrong value must not turn TLS off.
-        if not set(values) <= {"0", "off"} | _ON:
-            raise ValueError("must have starttls=1 or starttls=0")
+    _check_options(url.query, _SMTP_OPTIONS)
     if url.path not in ("", "/") or url.fragment:
         raise ValueError("must have only options after its host, such as ?starttls=1")
     return text
