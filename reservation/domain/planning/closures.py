@@ -37,9 +37,10 @@ def values_of(titre: str, debut: int, fin: int, ressource_id: int | None = None)
 
 
 def missing_holidays(
-    db: Database, entreprise: Entreprise, year: int, region: str
+    db: Database, entreprise: Entreprise, year: int, region: str, since: int = 0
 ) -> list[Values]:
-    """Returns a closure for each public holiday of the year. Omits closures that exist already."""
+    """Returns a closure for each public holiday of the year that ends after `since`. Omits
+    closures that exist already."""
     zone = instants.zone_of(entreprise.fuseau)
     known = Evenement.select(Evenement.debut, Evenement.titre).where(
         (Evenement.entreprise == entreprise.id) & (Evenement.type == "fermeture")
@@ -51,7 +52,10 @@ def missing_holidays(
         values_of(name, instants.midnight(day, zone), instants.end_of(day, zone))
         for day, name in holidays
     ]
-    return [values for values in closures if (values["debut"], values["titre"]) not in there]
+    return [
+        values for values in closures
+        if values["fin"] > since and (values["debut"], values["titre"]) not in there
+    ]
 
 
 def close_holidays(

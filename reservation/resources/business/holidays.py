@@ -52,8 +52,9 @@ class Holidays(Resource):
         body: Feries,
         now: int,
     ) -> list[EventOutcome]:
-        holidays = closures.missing_holidays(self.db, entreprise, body.annee, _region(body))
-        missing = [one for one in holidays if one["fin"] > now]
+        missing = closures.missing_holidays(
+            self.db, entreprise, body.annee, _region(body), since=now
+        )
         if query.essai:
             resp.status = falcon.HTTP_200
             return [events.rehearse(self.db, entreprise, one, now=now) for one in missing]
