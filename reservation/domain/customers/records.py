@@ -62,10 +62,12 @@ def of_account(
     for id, bloque, is_complete, email, telephone in db.rows(
         _OF_ACCOUNT, entreprise_id, account_id
     ):
-        own = None if is_complete else holder(db, account_id)
-        if own and (not email or own.telephone):
-            _change(db, id, email=email or own.email, telephone=telephone or own.telephone)
-            readdress(db, now, id, email, email or own.email)
+        if not is_complete:
+            own = holder(db, account_id)
+            new = {"email": email or own.email, "telephone": telephone or own.telephone}
+            if new != {"email": email, "telephone": telephone}:
+                _change(db, id, **new)
+                readdress(db, now, id, email, new["email"])
         return CustomerRecord(id, account_id, bool(bloque))
     details = holder(db, account_id)
     return CustomerRecord(add(db, entreprise_id, account_id, details, True, now), account_id)

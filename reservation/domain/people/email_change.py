@@ -59,7 +59,7 @@ def prove(
             _change(db, account, email, now)
         proving.prove(db, asking.id, now)
         # After `prove`, which may merge the records of the account with records of the address.
-        _readdress(db, account, email, now)
+        _readdress_messages(db, account, email, now)
         return accounts.get(db, asking.id)
 
     account = transaction(db, work)
@@ -80,7 +80,7 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
         if not change.execute(db):
             raise TokenInvalid()  # another request has revoked the caller's token meanwhile
     records.follow(db, account.id)
-    _rewrite(db, account, email)
+    _readdress_records(db, account, email)
     # Delete the sent messages about the account: a later erasure of the account would not find
     # messages to the old address.
     about_account = (EventEmail.destinataire == account.email) & EventEmail.reservation.is_null()
@@ -91,7 +91,7 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
     ).execute(db)
 
 
-def _rewrite(db: Database, account: Utilisateur, email: str) -> None:
+def _readdress_records(db: Database, account: Utilisateur, email: str) -> None:
     """Replaces the old address in customer records.
 
     A business where the account has never booked must not learn the new address. In the customer
@@ -104,7 +104,7 @@ def _rewrite(db: Database, account: Utilisateur, email: str) -> None:
         Client.update(email=address, version=Client.version + 1).where(which).execute(db)
 
 
-def _readdress(db: Database, account: Utilisateur, email: str, now: int) -> None:
+def _readdress_messages(db: Database, account: Utilisateur, email: str, now: int) -> None:
     """Replaces the old address in unsent messages, if the customer records have the new address.
 
     The messages contain links to bookings, and a stranger may read mail to the old address.
