@@ -77,10 +77,7 @@ class Renderer:
             changed = (visit.statut, visit.debut) != ("confirmee", row.debut)
             over = row.debut <= now
         elif row.genre in (*messages.ANNOUNCEMENTS, "fermeture", "a_valider"):
-            if row.genre == "a_valider":  # asks the business for an answer
-                changed = visit.statut != "demandee"
-            else:
-                changed = visit.statut in states.RELEASED or self._superseded(row, visit)
+            changed = visit.statut in states.RELEASED or self._superseded(row, visit)
             # A business may send a sent message again, even after the visit.
             over = visit.fin <= now and row.envoye_le is None
         else:
@@ -99,6 +96,8 @@ class Renderer:
         return "" if closed else NO_CLOSURE
 
     def _superseded(self, row: QueuedMessage, visit: VisitRecord) -> bool:
+        if row.genre == "a_valider":
+            return visit.statut != "demandee"  # the business has answered
         if row.genre == "fermeture" or row.sequence == visit.version - 1:
             return False
         later = (EventEmail.reservation == visit.id) & (EventEmail.sequence > row.sequence)
