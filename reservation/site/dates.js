@@ -184,9 +184,9 @@ export function span(minutes) {
 /** Returns "39 €" for 3900, or '' for 0 (no price). @param {number} cents */
 export function price(cents) {
   if (!cents) return '';
-  /** @type {Intl.NumberFormatOptions} */
-  const options = { style: 'currency', currency: 'EUR', minimumFractionDigits: cents % 100 && 2 };
-  return new Intl.NumberFormat(locale(), options).format(cents / 100);
+  const digits = { minimumFractionDigits: cents % 100 ? 2 : 0 };
+  const euros = new Intl.NumberFormat(locale(), { style: 'currency', currency: 'EUR', ...digits });
+  return euros.format(cents / 100);
 }
 
 /** Joins the parts that are not empty: "30 min · 39 €". @param {unknown[]} parts */
