@@ -121,7 +121,11 @@ def _read_password(settings: Settings) -> str:
 
 
 def _typed() -> str:
-    """Raises EOFError or UnicodeDecodeError if standard input does not have a line of text."""
+    """Returns the password that the operator types or that standard input has.
+
+    Raises EOFError if the operator types Ctrl-D, and UnicodeDecodeError if the password is not in
+    UTF-8.
+    """
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
     given = getpass.getpass("Password: ")

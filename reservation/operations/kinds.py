@@ -21,8 +21,8 @@ NOT_BLANK = f"[^{_BLANKS}]"
 _DIRECTIONS = r"\u202a-\u202e\u2066-\u2069"
 _DIRECTION = re.compile(f"[{_DIRECTIONS}]")
 _VISIBLE = f"[^{_BLANKS}{_DIRECTIONS}]"
-# Files of the zoneinfo folder that browsers do not know. The times of `right` count leap seconds.
-# `localtime` is the zone of this machine.
+# The zoneinfo folder has these files too, but browsers do not know such time zones. The zones in
+# `right` count leap seconds, and `localtime` is the zone of this machine.
 _NO_ZONE = re.compile("(posix|right)/.*|posixrules|localtime|Factory", re.DOTALL)
 _TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
 B = TypeVar("B", bound=Body)

@@ -63,7 +63,8 @@ function unbroken(text) {
   return text.replace(/ (?=[:;?!»])|(?<=«) /g, '\u00a0');
 }
 
-// Before these beginnings, the French word "de" is "d’". Letters are decomposed: "É" is "E´".
+// In French, "de" becomes "d’" before a text that begins like this. The text must be decomposed:
+// NFD writes "É" as "E" and an accent.
 const VOWEL = /^([aeiouhœ]|y(?![aeiou]))/i;
 
 /**

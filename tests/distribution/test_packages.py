@@ -171,7 +171,7 @@ def test_each_package_that_runs_has_a_lower_bound_that_make_lowest_finds():
 
 
 def test_the_time_zones_do_not_depend_on_the_machine():
-    """Some systems have no time zones, or lack the names that Chrome still uses."""
+    """Some systems have no time zones. Others lack former names that Chrome still uses."""
     program, _ = requirements()
     assert "tzdata" in map(named, program)
     script = (

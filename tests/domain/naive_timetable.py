@@ -24,9 +24,11 @@ def wall_minute(zone: ZoneInfo, now: int) -> int:
 
 
 def walk(week, dated, zone, start, end, step=MINUTE) -> Iterator[tuple[int, tuple | None]]:
-    """Yields each minute with its terms, None if it is closed; the last term is the week.
+    """Yields (minute, terms) for each minute. The terms are None if the minute is outside the
+    hours. No slot contains minutes with different terms.
 
-    With `step`, yields only each `step` seconds. All times must then be multiples of `step`.
+    With `step`, yields one minute for each `step` seconds. All times must then be multiples of
+    `step`.
     """
     opened = {}
     for opening in week:
@@ -37,7 +39,7 @@ def walk(week, dated, zone, start, end, step=MINUTE) -> Iterator[tuple[int, tupl
         sorted(one[1:] for one in dated if one.type == kind) for kind in ("ouverture", "horaires")
     )
     replaced = {
-        wall_minute(zone, now) // 1440 for one in special for now in range(*one[:2], step)
+        _day(zone, now) for one in special for now in range(*one[:2], step)
     }
     extra, of_week = None, 0
     # A run begins at most a week before the range or before an event.
@@ -94,8 +96,11 @@ def closed_minutes(dated, step=MINUTE) -> set[int]:
 
 
 def events_of(id: int, rows, zone, step=MINUTE) -> list[Event]:
-    """Returns the events of a person or room. `rows` are all events, each after its owner, None
-    for the business. On days with own special hours, those of the business do not apply."""
+    """Returns the events of a person or room. `rows` are all pairs (owner, event). The owner of an
+    event of the business is None.
+
+    On a day with special hours of its own, a person or room has no special hours of the business.
+    """
     mine = [event for owner, event in rows if owner == id]
     special = [event for event in mine if event.type == "horaires"]
     own_days = {_day(zone, now) for event in special for now in range(*event[1:3], step)}

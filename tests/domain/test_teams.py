@@ -1,7 +1,8 @@
 """Random histories of a business with several persons and rooms, compared with `naive_teams`.
 
 After any sequence of actions, the starts, choices, holds and refusals are those of the model, and
-the slots follow the plan. Each run tries the same histories. HISTORIES is their number.
+the slots follow the plan. Each run tries the same histories. The environment variable HISTORIES
+sets their number.
 """
 
 import os
@@ -70,7 +71,7 @@ _WEEK = (
 )
 _EVENTS = "SELECT ressource_id, type, debut, fin, pas_minutes, capacite FROM evenement"
 STEP = 10 * MINUTE  # all slots and events begin and end at multiples of this
-TRIED = int(os.environ.get("HISTORIES", "25"))
+TRIED = int(os.environ.get("HISTORIES", "25"))  # number of histories
 ZONES = "Europe/Paris", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe"
 
 few, many = st.integers(0, 25), st.integers(0, 400)
@@ -472,7 +473,7 @@ class Teams(RuleBasedStateMachine):
         self.plan(lambda: businesses.update(self.db, mine, values, mine.version, self.now))
         self.zone = zone
 
-    # Visits under which the plan changes, and whose slots are then released.
+    # The plan changes while a visit is booked. Then the visit is cancelled or moved.
 
     @rule(of=visits_under_change)
     def a_visit_is_cancelled_after_a_change(self, of) -> None:
@@ -488,8 +489,11 @@ class Teams(RuleBasedStateMachine):
     def under_change(
         self, which: int, pick: int, grids: Sequence[Any], shut: int | None
     ) -> list[int]:
-        """Books, changes the hours of the person and the room, and closes from `shut` hours after
-        the start of the visit. Returns the booking."""
+        """Books a visit, then changes the hours of its person and its room. Returns the id of the
+        booking in a list, or [] if no time is free.
+
+        With `shut`, also closes the business for an hour, `shut` hours after the visit begins.
+        """
         free = [one for one in self.everything(which, 1, 0, 2) if not one.motif]
         if not free:
             return []

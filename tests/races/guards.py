@@ -142,8 +142,8 @@ def together(url: str, people: int, work: Callable[[Database], Any]) -> list[Any
 
 
 def amid_a_change(monkeypatch: Any, work: Callable[[], None]) -> list[threading.Thread]:
-    """Runs `work` in a thread when the next change of a calendar has read the booked slots, and
-    before the change writes. Returns a list, which will have the thread."""
+    """Runs `work` in a thread during the next change of a calendar: after the change has read the
+    booked slots, and before it writes. Returns a list, to which the thread is then added."""
     inner, started = reconciling.difference, []
 
     def difference(*args: Any) -> Any:

@@ -70,7 +70,7 @@ class Step:
     def __init__(self, db, hall, account, creneaux: Iterator[dict[str, Any]]) -> None:
         self.db, self.hall, self.account, self.creneaux = db, hall, account, creneaux
         self.salon = businesses.get(db, hall.id)
-        # The record exists already, so that each booking has the same steps.
+        # Creates the customer record now. Otherwise, only the first booking would create it.
         records.of_account(db, hall.id, account.id, 0, readdress)
 
     def book(self, creneau: dict[str, Any]) -> int:

@@ -105,7 +105,7 @@ def _of(ressource_id: int, holds: Holds) -> Holds:
 
 
 def lacking(db: Database, holds: Holds) -> list[int]:
-    """Returns the ids of slots that have fewer taken places than one of `holds` has places."""
+    """Returns the ids of slots that have fewer taken places than a hold on the slot."""
     found = []
     for hold in holds:
         touched = (Creneau.debut < hold.fin) & (Creneau.fin > hold.debut)

@@ -19,8 +19,9 @@ def of_change(
 ) -> None:
     """Queues the notifications about a change of a booking, and replaces the booking's reminder.
 
-    `side` is the caller: CUSTOMER, OWNER or STAFF. `message` is a text for the customer,
-    or "". Raises InvalidInput if there is a text, but the change does not notify the customer.
+    `side` is the side of the caller `asking`: CUSTOMER, OWNER or STAFF. `message` is a text for
+    the customer, or "". Raises InvalidInput if there is a text, but the change does not notify the
+    customer.
     """
     debut, fin = changes.get("debut", before.debut), changes.get("fin", before.fin)
     person = changes.get("ressource_id", before.ressource_id)

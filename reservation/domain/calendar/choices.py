@@ -14,10 +14,11 @@ Starts = Mapping[int, list[Start]]  # by the id of the person
 
 
 def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
-    """Applies the rooms to the starts `found`. Does nothing if the visit needs no room.
+    """Returns the starts `found` as the rooms allow them. If the visit needs no room, returns the
+    starts unchanged.
 
-    Limits `places_left` to the free places of the best room. A start without enough free places
-    in a room gets the `motif` COMPLET, unless it has a reason already.
+    `places_left` is at most the number of free places of the best room. If no room has enough free
+    places, `motif` is COMPLET, unless the start has another reason already.
     """
     if visit.rooms is None:
         return found

@@ -78,7 +78,7 @@ def _follow_plan(
         if reconciling.difference(db, number, plan, start, until).is_followed:
             return
         raise PlanNotFollowed()
-    # Only this calendar: `end` may be in the middle of an opening of another released calendar.
+    # Rebuild only this calendar: in another calendar, `end` may be in the middle of an opening.
     calendar.rebuild_slice(db, entreprise, start, min(end, mark), mark, number)
 
 

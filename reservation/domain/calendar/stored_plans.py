@@ -87,8 +87,8 @@ def read_events(
     while True:
         rows = db.rows(_EVENTS, entreprise_id, since, until, without)
         events = [(owner, Event(*row)) for owner, *row in rows]
-        # If an extra opening begins before `since`, read again from one second before its start.
-        # This includes an event that ends at this start, because both may be in the same run.
+        # An extra opening that begins before `since` may be in one run with an event that ends at
+        # its start. So read again, from one second before its start.
         before = [event.debut - 1 for _, event in events if event.type == "ouverture"]
         if since <= min(before, default=since):
             return events

@@ -110,8 +110,8 @@ def runs(
 
 def days(event: Event, zone: ZoneInfo) -> Iterator[int]:
     """Yields the local days that the event touches, as days since 1970-01-01."""
-    # The loop also tries the days before and after the event: a clock that is set back across
-    # midnight repeats an hour of the day before.
+    # A clock that is set back across midnight repeats an hour of the day before. So the loop also
+    # tries the days before and after the event.
     last = instants.wall(event.fin, zone) // DAY + 1
     for day in range(instants.wall(event.debut, zone) // DAY - 1, last + 1):
         parts = instants.of_wall(day * DAY, (day + 1) * DAY, zone)

@@ -50,8 +50,8 @@ export function usePages(read, causes) {
   return { list, more };
 }
 
-// After Back, the page grows while its data arrives. So each growth scrolls to the former place
-// again, until the visitor does something.
+// After Back, the page grows while its data arrives. After each growth, the page is scrolled to
+// its former place again, until the visitor does something.
 addEventListener('popstate', () => {
   const { top } = history.state ?? {};
   if (!top) return;
