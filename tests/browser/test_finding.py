@@ -83,3 +83,19 @@ def test_an_owner_adds_and_removes_trades(serve, new_page, salon, alice, client)
     assert client.get(f"/api/entreprises/{salon.id}").json["metiers"] == [
         "Visagiste", "Coloriste"
     ]
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_a_card_keeps_its_height_when_its_times_arrive(home, tuesday, width):
+    page = home(viewport={"width": width, "height": 800})
+    held = []
+    page.route("**/creneaux?*", lambda route: held.append(route))
+    with page.expect_request("**/creneaux?*"):
+        page.goto(f"?q=coiffeur&jour={tuesday}")
+    card = page.locator(".offer")
+    times = card.locator(".time")
+    expect(times).to_have_count(1)
+    height = card.bounding_box()["height"]
+    held[0].continue_()
+    expect(times).to_have_count(8)
+    assert card.bounding_box()["height"] == height

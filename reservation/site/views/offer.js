@@ -9,7 +9,7 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
 /** @import { Offer, Start } from '../types.js' */
 
-const FEW = 8; // maximum number of times on a card
+const FEW = 8; // maximum number of times on a card, see `.offer .times` in search.css
 
 /**
  * Shows the first free time. Other times of the same day are loaded when the card becomes visible.
@@ -35,8 +35,6 @@ export function OfferCard({ offer }) {
   }, []);
   const url = address(`entreprises/${id}`, { prestation: prestation.id, semaine: day });
   const keep = () => remember(`api/entreprises/${id}`, entreprise);
-  const all = html`
-    <a class="small" href=${url} aria-label=${`${t('moreTimes')}, ${nom}`}>${t('moreTimes')}</a>`;
   return html`
     <article class="card offer" ref=${card}>
       <div class="stack tight">
@@ -53,7 +51,7 @@ export function OfferCard({ offer }) {
       </div>
       <div class="stack tight">
         <${Times} ...${{ entreprise, prestation }} starts=${starts.slice(0, FEW)} />
-        ${starts.length > FEW && all}
+        <a class="small" href=${url} aria-label=${`${t('moreTimes')}, ${nom}`}>${t('moreTimes')}</a>
       </div>
     </article>`;
 }
