@@ -17,7 +17,7 @@ from benchmarks.rows import Row, at_least, at_most
 from benchmarks.world import Pairs, World, other
 from reservation.commands import main
 from reservation.domain.booking import booking, holds
-from reservation.domain.calendar import availability, performers, terms
+from reservation.domain.calendar import performers, plans, stored_slots, terms
 from reservation.domain.customers import records
 from reservation.domain.messages import outbox
 from reservation.settings import Settings
@@ -27,7 +27,7 @@ P99 = "ms (99 %)"  # the 99th percentile of the response times
 _CUSTOMER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 _TOLD = " UNION ALL ".join([outbox._TO_CUSTOMER, outbox._REMINDER, outbox._TO_BUSINESS])
 _MEMBERS = f"SELECT {performers._COLUMNS} {performers._MEMBERS.format('?')}"
-_NEAR = f"SELECT {availability.COLUMNS} {availability.OVERLAPPING}"
+_NEAR = f"SELECT {stored_slots.COLUMNS} {stored_slots.OVERLAPPING}"
 
 
 class Plain:
@@ -65,7 +65,7 @@ class Plain:
         self._rows(self._shared, visit.prestation, entreprise)
         record = self._record(entreprise, customer)
         self._rows(_MEMBERS, entreprise)
-        self._rows(_NEAR, entreprise, debut - availability.LONGEST_SLOT, fin, debut)
+        self._rows(_NEAR, entreprise, debut - plans.LONGEST_SLOT, fin, debut)
         taken = self._run(holds._TAKE, 1, entreprise, debut, fin - 1, 1, 1)
         assert taken.rowcount == visit.slots
         row = dict(

@@ -16,7 +16,7 @@ from reservation.http.middleware import Admission, Door
 from reservation.installation import counters_in, mailer_of, secret_of
 from reservation.operations.queries import Identifier, ShortAddressConverter
 from reservation.operations.resource import Parts, Resource, Routes
-from reservation.resources.business.slots import show_taken
+from reservation.resources.business.starts import show_taken
 from reservation.resources.health import Metrics
 from reservation.resources.pages import LegalPage
 from reservation.resources.site import SitePage

@@ -47,6 +47,7 @@ from reservation.resources.feeds import (
     ReservationFile,
 )
 from reservation.resources.health import Health, Metrics, Ready
+from reservation.resources.new_times import CreneauxOfReservation
 from reservation.resources.one_reservation import OneReservation
 from reservation.resources.operator.accounts import (
     Accounts,
@@ -128,6 +129,7 @@ ROUTES: Routes = (
     ("/api/evenements/{id:id}", OneEvenement),
     ("/api/reservations", Reservations),
     ("/api/reservations/{id:id}", OneReservation),
+    ("/api/reservations/{id:id}/creneaux", CreneauxOfReservation),
     ("/api/reservations/{id:id}.ics", ReservationFile),
     ("/api/flux", FluxOfAccount),
     ("/flux/{jeton}.ics", Flux),

@@ -19,7 +19,7 @@ from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
 from reservation.resources.business.one_business import VERSION
-from reservation.resources.business.slots import TAKEN
+from reservation.resources.business.starts import TAKEN
 from reservation.resources.reservation_shapes import PLACES, RESERVATION, show
 
 

@@ -26,7 +26,7 @@ from reservation.operations.queries import Page, PageQuery
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
 from reservation.operations.shapes import Many
-from reservation.resources.business.slots import TAKEN
+from reservation.resources.business.starts import TAKEN
 from reservation.resources.reservation_shapes import PLACES, RESERVATION, as_json, show
 
 _KEY = re.compile(r"[\x21-\x7e]{1,100}")

@@ -47,7 +47,7 @@ def changed(creneaux: list[Creneau], *walls: str, **changes) -> list[Creneau]:
 
 
 def rows_of(creneaux: Sequence[Creneau]) -> list[tuple]:
-    """Returns rows as `availability.slots_between` does."""
+    """Returns rows as `stored_slots.between` does."""
     return [
         (one.id, one.debut, one.fin, one.ouverture, one.capacite - one.places_prises,
          one.prestation_id, int(one.ouvert))

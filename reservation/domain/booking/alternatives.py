@@ -5,6 +5,7 @@ from typing import NamedTuple
 from reservation.conflicts import SlotTaken
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import finding, performers
+from reservation.domain.calendar.stored_slots import Holds
 from reservation.domain.calendar.terms import Visit, terms
 from reservation.errors import NotFound
 from reservation.storage import records
@@ -13,11 +14,12 @@ from reservation.storage.models import Prestation
 
 
 class Asked(NamedTuple):
-    """A request for a visit at an unavailable time."""
+    """A request for a visit at an unavailable time. `old` has the holds of a booking to move."""
 
     prestation_id: int
     places: int
     debut: int
+    old: Holds = ()
 
 
 def add(
@@ -32,7 +34,7 @@ def add(
         raise NotFound()
     entreprise, _ = terms(db, prestation.entreprise_id, asked.prestation_id)
     who = performers.of_service(db, entreprise.id, prestation)
-    visit = Visit.of(prestation, asked.places, who)
+    visit = Visit.of(prestation, asked.places, who)._replace(old=asked.old)
     refusal.fuseau = entreprise.fuseau
     refusal.alternatives = finding.nearest(
         db, entreprise, visit, asked.debut, now, Budget(), ressource_id

@@ -117,7 +117,7 @@ def _book(
     customer = _customer(db, asking, request, entreprise, now)
     visit = choosing.preferred(Visit.of(service, request.places, who), wanted)
     visit = choosing.ranked(db, entreprise, visit, debut)
-    placed = choosing.take(db, entreprise, visit, debut, (), now)
+    placed = choosing.take(db, entreprise, visit, debut, now)
     # A booking that the business makes needs no approval.
     statut = "demandee" if entreprise.validation_manuelle and not by_owner else "confirmee"
     columns: dict[str, Any] = {

@@ -66,18 +66,19 @@ def change(
     try:
         if asked.creneau_id is not None and asked.creneau_id != reservation.creneau_id:
             wanted = now
-            prestation_id = reservation.prestation_id
-            wanted, entreprise_id, _ = booking.slot(db, asked.creneau_id, prestation_id)
-            debut = wanted
+            service = reservation.prestation_id
+            debut, entreprise_id, _ = booking.slot(db, asked.creneau_id, service)
+            wanted = debut
             if entreprise_id != reservation.entreprise_id:
                 raise InvalidInput({"creneau_id": OTHER_BUSINESS})
         _commit(db, asking, reservation, asked, debut, now)
     except SlotTaken as ex:
         if not suggests:
             raise
-        places = reservation.places if asked.places is None else asked.places
+        places = asked.places or reservation.places
         person = asked.ressource_id or (None if debut else reservation.ressource_id)
-        visit = alternatives.Asked(reservation.prestation_id, places, wanted)
+        old = holds.of_booking(reservation)
+        visit = alternatives.Asked(reservation.prestation_id, places, wanted, old)
         alternatives.add(db, ex, visit, person, now)
         raise
 
@@ -152,7 +153,7 @@ def _change(
     moves = moving.moves(reservation, asked, debut)
     _check_change(reservation, side, statut, moves, now)
     if side == CUSTOMER and not asked.erases and (moves or statut != reservation.statut):
-        if now > reservation.debut - entreprise.delai_annulation * 60:
+        if moving.is_too_late(reservation, entreprise, now):
             raise DeadlinePassed()
     if side == CUSTOMER and moving.asks_for_more(reservation, asked, debut):
         statut = moving.state_after(db, reservation, entreprise)

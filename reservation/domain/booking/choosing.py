@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 from reservation.conflicts import SlotTaken
 from reservation.domain import states
 from reservation.domain.booking import holds
-from reservation.domain.booking.holds import Hold, Holds
 from reservation.domain.calendar import availability, calendar, reasons
-from reservation.domain.calendar.availability import DEBUT, ID, SlotRows
+from reservation.domain.calendar.stored_slots import DEBUT, ID, Holds, SlotRows, given_back
 from reservation.domain.calendar.terms import CANNOT_PERFORM, BusinessTerms, Visit
 from reservation.errors import InvalidInput
 from reservation.lib import instants
@@ -65,13 +64,13 @@ class Placed(NamedTuple):
 
 
 def take(
-    db: Database, entreprise: BusinessTerms, visit: Visit, debut: int, old: Holds, now: int
+    db: Database, entreprise: BusinessTerms, visit: Visit, debut: int, now: int
 ) -> Placed:
-    """Replaces the holds `old` with the holds of a visit that starts at `debut`.
+    """Replaces the holds `visit.old` with the holds of a visit that starts at `debut`.
 
     Chooses the first free person of `visit.persons`. Raises SlotTaken if nobody is free. Raises
     CalendarBehind if the calendar must be extended first. Raises PlacesNotHeld if a slot has too
-    few taken places to release the holds `old`.
+    few taken places to release the holds `visit.old`.
     """
     calendar.check(entreprise, visit.occupied(debut)[1], now)
     motifs = []
@@ -79,19 +78,18 @@ def take(
     # deadlock. After a deadlock, `transaction` retries the work.
     for person in visit.persons:
         try:
-            return _take_with(db, entreprise, visit, person, debut, old, now)
+            return _take_with(db, entreprise, visit, person, debut, now)
         except SlotTaken as ex:
             motifs.append(ex.motif)
     raise SlotTaken(max(motifs, key=reasons.nearness, default=reasons.FERME))
 
 
 def _take_with(
-    db: Database, entreprise: BusinessTerms, visit: Visit, person: int, debut: int, old: Holds,
-    now: int,
+    db: Database, entreprise: BusinessTerms, visit: Visit, person: int, debut: int, now: int
 ) -> Placed:
-    hold = Hold.of(visit, person, debut)
+    hold, old = visit.hold(person, debut), visit.old
     slots = holds.under(db, person, (*old, hold))
-    judged = holds.given_back(slots, person, old)
+    judged = given_back(slots, person, old)
     motif = availability.refusal_of(judged, visit, debut, entreprise, now)
     if motif:
         raise SlotTaken(motif)
@@ -100,8 +98,8 @@ def _take_with(
         with _all_or_nothing(db, visit):
             holds.replace(db, old, [hold], {person: slots})
         return Placed(first, [hold])
-    for room, known in _free_rooms(db, visit, debut, old):
-        both = [hold, Hold.of(visit, room, debut)]
+    for room, known in _free_rooms(db, visit, debut):
+        both = [hold, visit.hold(room, debut)]
         try:
             with _all_or_nothing(db, visit):
                 holds.replace(db, old, both, {person: slots, room: known})
@@ -121,12 +119,10 @@ def _all_or_nothing(db: Database, visit: Visit) -> AbstractContextManager[Any]:
     return undone_by(db, SlotTaken) if has_choice else nullcontext()
 
 
-def _free_rooms(
-    db: Database, visit: Visit, debut: int, old: Holds
-) -> Iterator[tuple[int, SlotRows]]:
+def _free_rooms(db: Database, visit: Visit, debut: int) -> Iterator[tuple[int, SlotRows]]:
     for room in visit.rooms or ():
-        slots = holds.under(db, room, (*old, Hold.of(visit, room, debut)))
-        if availability.has_room(holds.given_back(slots, room, old), visit, debut):
+        slots = holds.under(db, room, (*visit.old, visit.hold(room, debut)))
+        if availability.has_room(given_back(slots, room, visit.old), visit, debut):
             yield room, slots
 
 

@@ -9,13 +9,20 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from reservation.conflicts import PlacesNotHeld, SlotTaken
 from reservation.domain.booking.reservations import ReservationRecord
-from reservation.domain.calendar import availability, reasons
-from reservation.domain.calendar.availability import DEBUT, FIN, ID, LEFT, OUVERT, SlotRows
-from reservation.domain.calendar.terms import Visit
+from reservation.domain.calendar import reasons, stored_slots
+from reservation.domain.calendar.stored_slots import (
+    DEBUT,
+    ID,
+    OUVERT,
+    Hold,
+    Holds,
+    SlotRows,
+    of_ressource,
+)
 from reservation.storage.database import Database
 from reservation.storage.models import Creneau
 
@@ -34,29 +41,6 @@ _GIVE_BACK = (
 )
 
 
-class Hold(NamedTuple):
-    """Places that a booking takes in the calendar of one person or room.
-
-    The booking takes `places` places in each slot that overlaps [debut, fin).
-    """
-
-    ressource_id: int
-    debut: int
-    fin: int
-    places: int
-
-    @classmethod
-    def of(cls, visit: Visit, ressource_id: int, debut: int) -> "Hold":
-        return cls(ressource_id, *visit.occupied(debut), visit.places)
-
-    def on(self, slot: Sequence[Any]) -> int:
-        """Returns how many places this hold takes in a slot of the same person or room."""
-        return self.places if slot[DEBUT] < self.fin and slot[FIN] > self.debut else 0
-
-
-Holds = Sequence[Hold]
-
-
 def of_booking(reservation: ReservationRecord) -> list[Hold]:
     """Returns the holds of a booking on its person and, if it has a room, on its room."""
     rest = reservation.occupe_debut, reservation.occupe_fin, reservation.places
@@ -68,21 +52,10 @@ def under(db: Database, ressource_id: int, holds: Holds) -> SlotRows:
     """Returns a person's or room's slots that overlap `holds`, ordered by start."""
     rows = {
         slot[ID]: slot
-        for hold in _of(ressource_id, holds)
-        for slot in availability.slots_between(db, ressource_id, hold.debut, hold.fin)
+        for hold in of_ressource(ressource_id, holds)
+        for slot in stored_slots.between(db, ressource_id, hold.debut, hold.fin)
     }
     return sorted(rows.values(), key=itemgetter(DEBUT))
-
-
-def given_back(slots: SlotRows, ressource_id: int, old: Holds) -> SlotRows:
-    """Returns the slots as they would be without the holds `old`."""
-    mine = _of(ressource_id, old)
-    if not mine:
-        return slots
-    return [
-        (*row[:LEFT], row[LEFT] + sum(hold.on(row) for hold in mine), *row[LEFT + 1 :])
-        for row in slots
-    ]
 
 
 def replace(
@@ -97,11 +70,7 @@ def replace(
     # Always locks slots in the order of `ressource_id` and start, to avoid deadlocks.
     for ressource_id in sorted({hold.ressource_id for hold in (*old, *new)}):
         slots = known.get(ressource_id) or under(db, ressource_id, (*old, *new))
-        _shift(db, ressource_id, slots, *(_of(ressource_id, some) for some in (old, new)))
-
-
-def _of(ressource_id: int, holds: Holds) -> Holds:
-    return [hold for hold in holds if hold.ressource_id == ressource_id]
+        _shift(db, ressource_id, slots, *(of_ressource(ressource_id, some) for some in (old, new)))
 
 
 def lacking(db: Database, holds: Holds) -> list[int]:

@@ -2,12 +2,15 @@
 
 from typing import Any
 
-from reservation.domain.booking import choosing, holds
+from reservation.domain import states
+from reservation.domain.booking import choosing, holds, reservations
 from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import performers
-from reservation.domain.calendar.terms import BusinessTerms, ServiceTerms, Visit
+from reservation.domain.calendar.terms import BusinessTerms, ServiceTerms, Visit, terms
 from reservation.domain.customers import limits
+from reservation.domain.people.sessions import Account
+from reservation.domain.states import CUSTOMER, STAFF
 from reservation.storage.database import Database
 
 
@@ -38,6 +41,41 @@ def state_after(db: Database, reservation: ReservationRecord, entreprise: Busine
     return "demandee" if entreprise.validation_manuelle else reservation.statut
 
 
+def is_too_late(reservation: ReservationRecord, entreprise: BusinessTerms, now: int) -> bool:
+    """Returns whether the customer can no longer move or cancel the booking."""
+    return now > reservation.debut - entreprise.delai_annulation * 60
+
+
+def movable(
+    db: Database, asking: Account, reservation_id: int, places: int | None, now: int
+) -> tuple[BusinessTerms, Visit]:
+    """Returns the terms that apply to a move of the booking, and the visit to be moved. The visit
+    has no persons if the caller cannot move the booking. Raises NotFound if the caller may not see
+    the booking."""
+    reservation, side = reservations.visible(db, asking, reservation_id)
+    entreprise, service = terms(db, reservation.entreprise_id, reservation.prestation_id)
+    assert service is not None  # services are made inactive, never deleted
+    visit = _visit(db, reservation, service, places)
+    rules = entreprise if side == CUSTOMER else entreprise.without_notice()
+    if side == STAFF:
+        mine = [person for person in visit.persons if person == reservation.ressource_id]
+        visit = visit._replace(persons=tuple(mine))
+    late = side == CUSTOMER and is_too_late(reservation, entreprise, now)
+    if late or reservation.statut not in states.OPEN:
+        visit = visit._replace(persons=())
+    return rules, visit
+
+
+def _visit(
+    db: Database, reservation: ReservationRecord, service: ServiceTerms, places: int | None
+) -> Visit:
+    """Returns the visit under the present terms of the service. The holds of the booking count as
+    free. If `places` is None, the number of places stays."""
+    who = performers.of_service(db, reservation.entreprise_id, service)
+    visit = Visit.of(service, places or reservation.places, who)
+    return visit._replace(old=holds.of_booking(reservation))
+
+
 def move(
     db: Database, reservation: ReservationRecord, entreprise: BusinessTerms,
     service: ServiceTerms, asked: Change, debut: int | None, now: int,
@@ -49,9 +87,7 @@ def move(
     applies only to a new time. The minimum notice applies to a new time or additional places.
     """
     present = reservation.ressource_id
-    places = reservation.places if asked.places is None else asked.places
-    visit = Visit.of(service, places, performers.of_service(db, entreprise.id, service))
-    visit = visit.with_room_first(reservation.lieu_id)
+    visit = _visit(db, reservation, service, asked.places).with_room_first(reservation.lieu_id)
     if asked.ressource_id is not None and (debut is not None or asked.ressource_id != present):
         visit = choosing.preferred(visit, asked.ressource_id)
     elif debut is None:
@@ -65,5 +101,5 @@ def move(
         entreprise, visit = entreprise.without_horizon(), visit.as_booked(reservation)
         if visit.places <= reservation.places:
             entreprise = entreprise.without_notice()
-    placed = choosing.take(db, entreprise, visit, debut, holds.of_booking(reservation), now)
+    placed = choosing.take(db, entreprise, visit, debut, now)
     return placed.columns() | dict(debut=debut, fin=debut + visit.length, places=visit.places)

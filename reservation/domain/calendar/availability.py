@@ -7,18 +7,17 @@ from itertools import islice
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from reservation.domain.calendar.plans import LONGEST_SLOT
 from reservation.domain.calendar.reasons import COMPLET, FERME, TROP_COURT
+from reservation.domain.calendar.stored_slots import (
+    DEBUT,
+    FIN,
+    LEFT,
+    OUVERT,
+    PRESTATION,
+    SlotRows,
+)
 from reservation.domain.calendar.terms import Business, Visit
 from reservation.domain.calendar.window import BookingWindow
-from reservation.storage.database import Database
-
-COLUMNS = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
-OVERLAPPING = "FROM creneau WHERE ressource_id = ? AND debut > ? AND debut < ? AND fin > ?"
-# Positions of the COLUMNS in a row. Rows are plain tuples, because creating named tuples takes as
-# long as the query.
-ID, DEBUT, FIN, OUVERTURE, LEFT, PRESTATION, OUVERT = range(7)
-SlotRows = Sequence[Sequence[Any]]
 
 
 class Start(NamedTuple):
@@ -36,13 +35,6 @@ class Start(NamedTuple):
     places_left: int
     motif: str | None = None
     persons: tuple[int, ...] = ()
-
-
-def slots_between(db: Database, ressource_id: int, start: int, end: int) -> SlotRows:
-    """Returns the stored slots of a person or room that overlap [start, end), ordered by start."""
-    earliest = start - LONGEST_SLOT
-    rows = db.many_rows(COLUMNS, OVERLAPPING, ressource_id, earliest, end, start)
-    return sorted(rows, key=itemgetter(DEBUT))
 
 
 def refusal_of(

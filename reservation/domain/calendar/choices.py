@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from reservation.domain.calendar import availability
-from reservation.domain.calendar.availability import SlotRows, Start
+from reservation.domain.calendar import availability, stored_slots
+from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.reasons import COMPLET, nearness
+from reservation.domain.calendar.stored_slots import SlotRows
 from reservation.domain.calendar.terms import Visit
 from reservation.domain.calendar.window import BookingWindow
 from reservation.storage.database import Database
@@ -29,7 +30,7 @@ def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
     if not most:
         return found
     first, last = visit.occupied(min(most))[0], visit.occupied(max(most))[1]
-    rooms = [availability.slots_between(db, room, first, last) for room in visit.rooms]
+    rooms = [stored_slots.between(db, room, first, last, visit.old) for room in visit.rooms]
     left = {debut: _rooms_left(rooms, visit, debut, places) for debut, places in most.items()}
     return {
         person: [_limited(start, left[start.debut], visit.places) for start in starts]

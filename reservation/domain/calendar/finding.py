@@ -5,8 +5,9 @@ from heapq import nsmallest
 from typing import Any
 
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import availability, calendar, choices
-from reservation.domain.calendar.availability import SlotRows, Start
+from reservation.domain.calendar import availability, calendar, choices, stored_slots
+from reservation.domain.calendar.availability import Start
+from reservation.domain.calendar.stored_slots import SlotRows
 from reservation.domain.calendar.terms import Business, Visit
 from reservation.domain.calendar.window import BookingWindow
 from reservation.errors import CalendarNotReady
@@ -131,9 +132,8 @@ def _within_slots(rows: Sequence[Row], visit: Visit) -> list[Start]:
 def _slots_under(
     db: Database, person: int, visit: Visit, start: int, end: int
 ) -> SlotRows:
-    return availability.slots_between(
-        db, person, visit.occupied(start)[0], visit.occupied(end)[1]
-    )
+    first, last = visit.occupied(start)[0], visit.occupied(end)[1]
+    return stored_slots.between(db, person, first, last, visit.old)
 
 
 def following(
@@ -159,6 +159,8 @@ def following(
             for row in db.rows(_FREE_SLOTS + " LIMIT 1", *_free_slots(person, visit, at, known))
         ]
         first = min((row[1] for row in free), default=known)
+        if any(hold.fin > at for hold in visit.old):
+            first = at  # old places, which the query does not find, may be free earlier
         found = _within_slots(free, visit) if visit.is_plain and visit.has_no_choice else []
         if found:
             yield from found

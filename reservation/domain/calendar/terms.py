@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from reservation.domain.calendar.performers import NOBODY, Performers
+from reservation.domain.calendar.stored_slots import Hold, Holds
 from reservation.errors import Fault, NotFound
 from reservation.storage import records
 from reservation.storage.database import Database, marks
@@ -115,6 +116,7 @@ class Visit(NamedTuple):
     persons: tuple[int, ...] = ()
     rooms: tuple[int, ...] | None = None  # None if no room is needed
     of_team: bool = False
+    old: Holds = ()  # the holds of the booking that is moved; their places count as free
 
     @classmethod
     def of(cls, prestation: Any, places: int = 1, who: Performers = NOBODY) -> "Visit":
@@ -134,8 +136,8 @@ class Visit(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Returns whether the visit has a fixed length, no buffers and no interval."""
-        return self.length > 0 and not (self.before or self.after or self.interval)
+        """Returns whether the visit has a fixed length, and no buffers, interval or old holds."""
+        return self.length > 0 and not (self.before or self.after or self.interval or self.old)
 
     @property
     def has_no_choice(self) -> bool:
@@ -163,6 +165,10 @@ class Visit(NamedTuple):
         """Returns the ids of `persons` that are in `text`, a list of ids such as "3,17"."""
         ids = set(map(int, text.split(",")))
         return tuple(person for person in self.persons if person in ids)
+
+    def hold(self, ressource_id: int, debut: int) -> Hold:
+        """Returns the hold of a visit at `debut` on a person or room."""
+        return Hold(ressource_id, *self.occupied(debut), self.places)
 
     def occupied(self, debut: int) -> tuple[int, int]:
         """Returns the start and end of a visit at `debut`, including the buffers."""

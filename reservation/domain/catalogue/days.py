@@ -8,16 +8,10 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from reservation.domain.budget import Budget
-from reservation.domain.calendar import calendar, performers
-from reservation.domain.calendar.availability import (
-    COLUMNS,
-    DEBUT,
-    OVERLAPPING,
-    SlotRows,
-    Start,
-    slots_between,
-)
+from reservation.domain.calendar import calendar, performers, stored_slots
+from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.plans import LONGEST_SLOT
+from reservation.domain.calendar.stored_slots import COLUMNS, DEBUT, OVERLAPPING, SlotRows
 from reservation.domain.calendar.terms import BusinessTerms, Visit
 from reservation.domain.calendar.window import BookingWindow
 from reservation.domain.catalogue.free_slots import FreeSlot
@@ -161,5 +155,5 @@ def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:
     for day in days:
         if day.last - day.first > _TOGETHER:
             for id in day.calendars:
-                slots[id] = slots_between(db, id, day.first, day.last)
+                slots[id] = stored_slots.between(db, id, day.first, day.last)
     return slots

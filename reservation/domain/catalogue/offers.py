@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import choices
-from reservation.domain.calendar.availability import SlotRows, Start
+from reservation.domain.calendar.availability import Start
+from reservation.domain.calendar.stored_slots import SlotRows
 from reservation.domain.calendar.terms import BusinessTerms
 from reservation.domain.calendar.window import BookingWindow
 from reservation.domain.catalogue import days, free_slots, matching

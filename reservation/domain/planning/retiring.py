@@ -9,7 +9,7 @@ from reservation.domain.booking import changing, reservations
 from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import Budget
-from reservation.domain.calendar import availability, performers, stored_plans
+from reservation.domain.calendar import availability, performers, stored_plans, stored_slots
 from reservation.domain.calendar.performers import ROOM
 from reservation.domain.calendar.terms import Visit, terms
 from reservation.domain.people.sessions import Account
@@ -128,7 +128,7 @@ def _fits(
     entreprise, service = terms(db, booking.entreprise_id, booking.prestation_id)
     who = performers.of_service(db, entreprise.id, service)
     visit = Visit.of(service, booking.places, who).as_booked(booking)
-    slots = availability.slots_between(db, to, *visit.occupied(booking.debut))
+    slots = stored_slots.between(db, to, *visit.occupied(booking.debut))
     if old.genre == ROOM:
         return to in (who.rooms or ()) and availability.has_room(slots, visit, booking.debut)
     rules = entreprise.without_notice().without_horizon()

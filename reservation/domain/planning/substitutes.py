@@ -9,12 +9,11 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from reservation.domain.booking import choosing, holds
-from reservation.domain.booking.holds import Hold
 from reservation.domain.booking.reservations import ReservationRecord, RessourceName
 from reservation.domain.budget import Budget
-from reservation.domain.calendar import availability, calendar, performers
-from reservation.domain.calendar.availability import DEBUT, FIN, ID, OUVERT, SlotRows
+from reservation.domain.calendar import availability, calendar, performers, stored_slots
 from reservation.domain.calendar.performers import Performers
+from reservation.domain.calendar.stored_slots import DEBUT, FIN, ID, OUVERT, Hold, SlotRows
 from reservation.domain.calendar.terms import Visit, terms
 from reservation.domain.calendar.window import BookingWindow
 from reservation.lib import instants
@@ -58,7 +57,7 @@ class SubstituteSearch:
         self.kept = self.entreprise.without_notice().without_horizon()
         self.zone = instants.zone_of(self.entreprise.fuseau)
         # The holds of the substitutes found so far. Their numbers of places are negative, because
-        # `holds.given_back` adds these numbers to the free places.
+        # `stored_slots.between` adds these numbers to the free places.
         self._claims: list[Hold] = []
         # {(person id, start of the day): booked minutes of the substitutes found so far}
         self._minutes: Counter[tuple[int, int]] = Counter()
@@ -155,9 +154,9 @@ class SubstituteSearch:
         booked. Also closes the slots of the absent person during the absence."""
         changes = [*holds.of_booking(booking), *self._claims]
         return {
-            id: self._without_absence(id, holds.given_back(
-                availability.slots_between(self.db, id, start, end), id, changes
-            ))
+            id: self._without_absence(
+                id, stored_slots.between(self.db, id, start, end, without=changes)
+            )
             for id in ids
         }
 
@@ -176,10 +175,10 @@ def _placed(
 ) -> _VisitHolds | None:
     """Returns the holds for a free person and, if the visit needs a room, for a free room. Returns
     None if no room is free."""
-    hold, fin = Hold.of(visit, person, debut), debut + visit.length
+    hold, fin = visit.hold(person, debut), debut + visit.length
     if visit.rooms is None:
         return _VisitHolds(creneau_id, debut, fin, [hold])
     for room in visit.rooms:
         if availability.has_room(rooms[room], visit, debut):
-            return _VisitHolds(creneau_id, debut, fin, [hold, Hold.of(visit, room, debut)])
+            return _VisitHolds(creneau_id, debut, fin, [hold, visit.hold(room, debut)])
     return None

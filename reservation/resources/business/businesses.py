@@ -17,7 +17,7 @@ from reservation.operations.properties import ID, as_sent, nested, within
 from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import Many, Properties, Property, Shape
-from reservation.resources.business.slots import START
+from reservation.resources.business.starts import START
 from reservation.storage.models import Entreprise
 
 A_YEAR = 366 * 1440  # minutes

@@ -1,0 +1,60 @@
+"""The stored slots of a person or room, and the places that bookings take in them."""
+
+from collections.abc import Sequence
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from reservation.domain.calendar.plans import LONGEST_SLOT
+from reservation.storage.database import Database
+
+COLUMNS = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
+OVERLAPPING = "FROM creneau WHERE ressource_id = ? AND debut > ? AND debut < ? AND fin > ?"
+# Positions of the COLUMNS in a row. Rows are plain tuples, because creating named tuples takes as
+# long as the query.
+ID, DEBUT, FIN, OUVERTURE, LEFT, PRESTATION, OUVERT = range(7)
+SlotRows = Sequence[Sequence[Any]]
+
+
+class Hold(NamedTuple):
+    """Places that a booking takes in the calendar of one person or room.
+
+    The booking takes `places` places in each slot that overlaps [debut, fin).
+    """
+
+    ressource_id: int
+    debut: int
+    fin: int
+    places: int
+
+    def on(self, slot: Sequence[Any]) -> int:
+        """Returns how many places this hold takes in a slot of the same person or room."""
+        return self.places if slot[DEBUT] < self.fin and slot[FIN] > self.debut else 0
+
+
+Holds = Sequence[Hold]
+
+
+def of_ressource(ressource_id: int, holds: Holds) -> Holds:
+    """Returns the holds on one person or room."""
+    return [hold for hold in holds if hold.ressource_id == ressource_id]
+
+
+def between(
+    db: Database, ressource_id: int, start: int, end: int, without: Holds = ()
+) -> SlotRows:
+    """Returns the stored slots of a person or room that overlap [start, end), ordered by start.
+    The slots are as they would be without the holds `without`."""
+    earliest = start - LONGEST_SLOT
+    rows = db.many_rows(COLUMNS, OVERLAPPING, ressource_id, earliest, end, start)
+    return given_back(sorted(rows, key=itemgetter(DEBUT)), ressource_id, without)
+
+
+def given_back(slots: SlotRows, ressource_id: int, old: Holds) -> SlotRows:
+    """Returns the slots as they would be without the holds `old`."""
+    mine = of_ressource(ressource_id, old)
+    if not mine:
+        return slots
+    return [
+        (*row[:LEFT], row[LEFT] + sum(hold.on(row) for hold in mine), *row[LEFT + 1 :])
+        for row in slots
+    ]
