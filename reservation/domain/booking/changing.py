@@ -54,10 +54,10 @@ def change(
     the state of the booking forbids the change.
 
     Raises SlotTaken if the new time is unavailable. With `suggests`, SlotTaken has alternatives.
-    Raises DeadlinePassed if it is too late for the customer: after the deadline, a customer may
-    change only the comment. Raises PlacesNotHeld if `holds.lacking` finds slots of the booking.
-    Raises InvalidInput if the slot, person or room is unsuitable, or if there is a message for the
-    customer, but the change does not notify the customer.
+    Raises DeadlinePassed after the customer's deadline: the customer may then change only the
+    comment. Raises PlacesNotHeld if slots count fewer places than the booking holds. Raises
+    InvalidInput if the slot, person or room is unsuitable. Also raises InvalidInput if `asked` has
+    a message for the customer, but the customer will not be notified of the change.
     """
     reservation, side = reservations.visible(db, asking, reservation_id)
     if side == CUSTOMER and (asked.statut is not None or asked.message):
@@ -138,7 +138,7 @@ def _change(
     db: Database, asking: Account, reservation_id: int, asked: Change, debut: int | None, now: int,
     alone: bool = False,
 ) -> str:
-    """Changes the booking. Returns the outcome: moved, changed or cancelled. See `freed.run`."""
+    """Changes the booking. Returns "moved", "changed" or "cancelled". `freed.run` sets `alone`."""
     reservation, side = reservations.visible(db, asking, reservation_id)
     if reservation.version != asked.version:
         raise StaleVersion()

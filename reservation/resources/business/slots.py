@@ -182,7 +182,7 @@ def visit_of(db: Database, id: int, query: VisitQuery) -> tuple[BusinessTerms, V
 def _next(
     req: falcon.Request, resp: falcon.Response, following: Iterator[Start], zone: ZoneInfo
 ) -> list[Start]:
-    """Returns a list with the first start. If the search takes too long, adds a Link to go on."""
+    """Returns at most one start. If the search takes too long, adds a Link to continue it."""
     try:
         return list(islice(following, 1))
     except UnfinishedSearch as ex:
