@@ -69,7 +69,7 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
     print(SECRET)
     try:
         schema.record_backup(db, int(time.time()))
-    except (peewee.PeeweeException, DatabaseUnavailable) as ex:  # a read-only replica, a lock
+    except (peewee.PeeweeException, DatabaseUnavailable) as ex:  # e.g. the database is read-only
         print(f"The time of the backup is not recorded: {ex.__cause__ or ex}")
 
 

@@ -21,7 +21,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from reservation.storage import deadline
 
 CONNECTIONS = 4096  # maximum per process; reduced if the limit of open files is low
-OTHER_FILES = 256  # at most this many open files are kept for other purposes
+OTHER_FILES = 256  # maximum number of open files reserved for anything but connections
 LARGEST = 128 * 1024  # bytes; larger requests go to a thread before they are complete
 # A client may still be sending when it gets the answer. The process reads and ignores at most this
 # many further bytes, enough for a photo.
@@ -64,7 +64,7 @@ class Worker(ThreadWorker):
         super().handle_exit(sig, frame)
 
     def _cap_keepalive(self, until: float) -> None:
-        """During shutdown, closes connections whose request is still incomplete at `until`."""
+        """Ends idle connections and incomplete requests by `until`. Called during shutdown."""
         super()._cap_keepalive(until)
         for conn in self.pending_conns:
             conn.timeout = min(conn.timeout, until)

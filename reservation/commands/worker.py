@@ -140,8 +140,9 @@ class WorkerLoop:
         self.delivery.wait(FAREWELL)
 
     def once(self) -> None:
-        """Sends the due messages and completes the due chores. Then waits for the relay's answers:
-        at most ANSWER_LIMIT + FAREWELL seconds, but only FAREWELL seconds after a signal."""
+        """Sends the due messages and completes the due chores. Then waits up to
+        ANSWER_LIMIT + FAREWELL seconds for the relay's answers. After a signal, waits only
+        FAREWELL seconds."""
         while self.work(math.inf) and not self._stopping():
             pass
         self.delivery.wait(stopping=self._stopping)

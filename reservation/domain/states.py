@@ -34,9 +34,9 @@ def check_move(before: str, after: str, side: str) -> None:
 
 
 def check_times(before: str, after: str, debut: int, fin: int, now: int) -> None:
-    """Raises VisitNotBegun if `after` is in PAST and the visit has not begun. Raises
-    CorrectionTooLate if `before` is in PAST and the visit ended more than CORRECTION_DAYS days
-    ago. The visit is [debut, fin)."""
+    """Raises VisitNotBegun if the new state `after` is one of PAST and the visit has not begun.
+    Raises CorrectionTooLate if the old state `before` is one of PAST and the visit ended more than
+    CORRECTION_DAYS days ago. The visit is [debut, fin)."""
     if after in PAST and now < debut:
         raise VisitNotBegun()
     if before in PAST and now > fin + CORRECTION_DAYS * DAY:

@@ -23,8 +23,8 @@ from reservation.storage.database import UNAVAILABLE
 logger = logging.getLogger("reservation")
 
 AGAIN = 60.0  # seconds until `_Outage` logs the same reason again
-# Errors at paths with these prefixes are never shown as HTML pages. `//` is a prefix, because a
-# link to the path `//name` leads to the host `name`.
+# Errors at paths with these prefixes are never shown as HTML pages. No page exists at `//name`,
+# because browsers would take a link to this path for a link to the host `name`.
 _NO_PAGES = ("/api/", "/auth/", "//")
 REASONS = 100  # maximum number of reasons that `_Outage` remembers
 

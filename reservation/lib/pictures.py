@@ -18,8 +18,8 @@ _TURNS = {
     2: "FLIP_LEFT_RIGHT", 3: "ROTATE_180", 4: "FLIP_TOP_BOTTOM", 5: "TRANSPOSE",
     6: "ROTATE_270", 7: "TRANSVERSE", 8: "ROTATE_90",
 }  # fmt: skip
-# A JPEG file can contain the pixels in several scans, usually at most 12. Each scan of 50 million
-# pixels takes 0.05 s to decode, and needs only 80 bytes of the file.
+# A limit against malicious JPEG files: a scan of 50 million pixels takes 0.05 s to decode, but
+# only 80 bytes of the file. Ordinary files have at most 12 scans.
 _MOST_SCANS = 64
 _SCAN = re.compile(rb"\xff\xda\0[\x08\x0a\x0c\x0e]")  # the header of a scan
 

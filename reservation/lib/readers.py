@@ -52,8 +52,8 @@ address = such_that(
 
 _truth = such_that(lambda text: text.lower() in ("true", "false"), "must be true or false")
 _seconds = whole(1, 31_536_000)
-# The options of a mysql:// URL. The driver would take others too: some raise an error in it, and
-# some break this program, such as autocommit.
+# The allowed options of a mysql:// URL. The driver accepts more options, but some make the driver
+# fail, and some, such as autocommit, break this program.
 _MYSQL_OPTIONS = {
     "ssl_ca": readable_file, "ssl_cert": readable_file, "ssl_key": readable_file,
     "ssl_disabled": _truth, "ssl_verify_cert": _truth, "ssl_verify_identity": _truth,
@@ -63,7 +63,7 @@ _MYSQL_OPTIONS = {
     "charset": such_that(lambda text: text.lower() == "utf8mb4", "must be utf8mb4"),
 }
 _SWITCH = {"0", "off", "1", "on", "true", "True", "yes"}
-# Other values are refused, because they may mean that TLS is wanted or not wanted.
+# Other values are refused, because it is unclear whether they switch TLS on or off.
 _SMTP_OPTIONS = {"starttls": such_that(lambda text: text in _SWITCH, "must be 1 or 0")}
 
 

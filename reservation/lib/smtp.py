@@ -149,7 +149,7 @@ class _Connection:
         """
         sock = self._smtp.sock if self._smtp else None
         if sock is None:
-            return True  # do not wait: without a connection, `confirm` raises MailNotSent
+            return True  # so that the caller calls `confirm`, which raises MailNotSent
         with selectors.DefaultSelector() as selector:
             selector.register(sock, selectors.EVENT_READ)
             return bool(selector.select(min(seconds, self._deadline.left())))

@@ -24,8 +24,8 @@ from reservation.operations.shapes import Many, Property, Shape
 from reservation.resources.business.one_business import VERSION
 from reservation.storage.models import Entreprise
 
-# One picture at a time in each process, to limit memory. Without a limit on waiting, a few uploads
-# would occupy every thread.
+# One picture at a time in each process, to limit memory. A Lane also limits how many requests
+# wait, so that a few uploads do not occupy every thread.
 _lane = Lane(1)
 _NAME = re.compile(r"([0-9a-f]{32})-([1-9][0-9]{2,3})")
 

@@ -113,7 +113,7 @@ export function pageOf(pathname) {
   return { path, route, id: route?.pattern.exec(full)?.[1] ?? '' };
 }
 
-/** Returns the current page. `visit` changes with each new page, but not with the query. */
+/** Returns the current page. `visit` increases with each new page, but not with a new query. */
 const read = () => ({
   ...pageOf(location.pathname),
   query: new URLSearchParams(location.search),
@@ -196,5 +196,5 @@ addEventListener('popstate', () => {
     return discard(() => history.back());
   }
   const known = `${BASE}${place.get().path}` === location.pathname;
-  announce(!known || Boolean(location.hash)); // a fragment has a token: draw the page again
+  announce(!known || Boolean(location.hash)); // a fragment is a new token, so redraw the page
 });

@@ -14,7 +14,7 @@ class _RequestDeadline(threading.local):
 
 
 _request = _RequestDeadline()
-_closing = math.inf  # the latest deadline in this process, as a monotonic time
+_closing = math.inf  # upper bound of all deadlines (monotonic time), set by `close`
 
 
 def begin(seconds: float) -> None:
@@ -27,8 +27,8 @@ def end() -> None:
 
 
 def close(seconds: float) -> None:
-    """Moves all later deadlines in this process to `seconds` from now, for a shutdown. May be
-    called in a signal handler."""
+    """Limits all deadlines in this process to `seconds` from now, for a shutdown. May be called
+    in a signal handler."""
     global _closing
     _closing = time.monotonic() + seconds
 

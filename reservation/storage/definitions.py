@@ -87,8 +87,8 @@ def table_of_index(statement: str) -> str:
 
 
 def parse(statement: str) -> Table | None:
-    """Parses a CREATE TABLE statement of schema.sql, SQLite or MySQL. Returns None for any other
-    statement."""
+    """Parses a CREATE TABLE statement. The statement may come from schema.sql, SQLite or MySQL.
+    Returns None for any other statement."""
     match = _CREATE.fullmatch(statement)
     if not match:
         return None

@@ -92,8 +92,8 @@ class MySQL(Connected):
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
         """Executes `sql`, with `?` placeholders, for each row. Call within a transaction.
 
-        If all values are integers or None, this method formats the values and puts many rows in
-        one INSERT, because PyMySQL formats values slowly. In this case, `sql` must be an INSERT.
+        If all values are integers or None, `sql` must be an INSERT. This method then formats the
+        values and puts many rows in one INSERT, because PyMySQL formats values slowly.
         """
         if not all(one is None or isinstance(one, int) for row in rows for one in row):
             try:

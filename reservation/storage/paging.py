@@ -40,8 +40,8 @@ def first_keys(
     each = most if len(parts) < 3 else 2 * most // len(parts) + 5
     while True:
         found = _read(db, table, joined, key, further, parts, each, latest)
-        # A part that returned `each` keys may have more. `ends` has the last key that each such
-        # part returned. `keys` is complete only up to the first key in `ends`.
+        # A part that returned `each` keys may have more keys, after its last key. `ends` has these
+        # last keys. So up to the first of `ends`, no key is missing from `keys`.
         ends = [keys[-1] for keys in found if len(keys) == each]
         keys = sorted(set(chain.from_iterable(found)), reverse=latest)
         if ends and each < most:

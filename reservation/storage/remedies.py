@@ -17,7 +17,7 @@ _HEAD = b"SQLite format 3\0"  # the start of every database file that is not emp
 _REFUSED = {1044, 1045, 1049, 1698}
 # MySQL error codes for a missing privilege on a table, a column or the whole server.
 _NOT_GRANTED = {1142, 1143, 1227}
-# The state of the disk by SQLite error code. A full disk can also cause SQLITE_IOERR.
+# {SQLite error code: probable state of the disk}
 _DISK = {
     sqlite3.SQLITE_FULL: "is full",
     sqlite3.SQLITE_IOERR: "is full or faulty (disk I/O error)",

@@ -58,7 +58,7 @@ class SQLite(peewee.SqliteDatabase):
         return nullcontext()
 
     def unhurried(self) -> AbstractContextManager[None]:
-        """Returns a context manager that does nothing: a statement has no time limit."""
+        """Returns a context manager that does nothing: SQLite statements have no time limit."""
         return nullcontext()
 
     def make_file(self) -> None:

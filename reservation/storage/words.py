@@ -12,10 +12,9 @@ from reservation.storage.database import Database, marks
 from reservation.storage.models import Mot
 from reservation.storage.sqlite import Row
 
-# `rang` tells which text of a business contains a word. A lower value is a better match. But a
-# search does not find a business by the city alone: at least one typed word must be in another
-# text. A search adds 1 if only the start of the word was typed, or 20 for a typing error, but
-# adds nothing to CITY.
+# `rang` tells which text of a business contains a word. A lower `rang` is a better match. A search
+# adds 1 to the `rang` if only the start of the word was typed, or 20 for a typing error. But CITY
+# stays 0. A search omits the businesses of which only the city matches.
 CITY, WHOLE_NAME, NAME, TRADE, WHOLE_SERVICE, SERVICE, DESCRIPTION = 0, 2, 4, 6, 8, 10, 12
 OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # prefixes of whole names in `occurrence`
 LONGEST, LONGEST_WHOLE = 30, 60  # maximum length of a word, and of a whole name with its prefix
@@ -95,7 +94,7 @@ def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
 
 
 def _know(db: Database, new: list[str]) -> None:
-    """Adds words that `mot` does not have yet. Skips whole names, which contain ":"."""
+    """Adds words that `mot` does not have yet. Skips whole names, such as "e:salon julie"."""
     for some in _chunks([word for word in new if ":" not in word]):
         known = {
             texte for (texte,) in db.rows(

@@ -54,19 +54,18 @@ def change(
     the state of the booking forbids the change.
 
     Raises SlotTaken if the new time is unavailable. With `suggests`, SlotTaken has alternatives.
-    Raises DeadlinePassed if it is too late for the customer: after the deadline, a customer may
-    change only the comment. Raises PlacesNotHeld if `holds.lacking` finds slots of the booking.
-    Raises InvalidInput if the slot, person or room is unsuitable, or if there is a message for the
-    customer, but the change does not notify the customer.
+    Raises DeadlinePassed after the customer's deadline: the customer may then change only the
+    comment. Raises PlacesNotHeld if slots count fewer places than the booking holds. Raises
+    InvalidInput if the slot, person or room is unsuitable. Also raises InvalidInput if `asked` has
+    a message for the customer, but the customer will not be notified of the change.
     """
     reservation, side = reservations.visible(db, asking, reservation_id)
     if side == CUSTOMER and (asked.statut is not None or asked.message):
         raise NotPermitted()
-    debut, wanted = None, reservation.debut
+    debut, wanted, service = None, reservation.debut, reservation.prestation_id
     try:
         if asked.creneau_id is not None and asked.creneau_id != reservation.creneau_id:
             wanted = now
-            service = reservation.prestation_id
             debut, entreprise_id, _ = booking.slot(db, asked.creneau_id, service)
             wanted = debut
             if entreprise_id != reservation.entreprise_id:
@@ -75,10 +74,9 @@ def change(
     except SlotTaken as ex:
         if not suggests:
             raise
-        places = asked.places or reservation.places
         person = asked.ressource_id or (None if debut else reservation.ressource_id)
         old = holds.of_booking(reservation)
-        visit = alternatives.Asked(reservation.prestation_id, places, wanted, old)
+        visit = alternatives.Asked(service, asked.places or reservation.places, wanted, old)
         alternatives.add(db, ex, visit, person, now)
         raise
 
@@ -139,7 +137,7 @@ def _change(
     db: Database, asking: Account, reservation_id: int, asked: Change, debut: int | None, now: int,
     alone: bool = False,
 ) -> str:
-    """Changes the booking. Returns the outcome: moved, changed or cancelled. See `freed.run`."""
+    """Changes the booking. Returns "moved", "changed" or "cancelled". `freed.run` sets `alone`."""
     reservation, side = reservations.visible(db, asking, reservation_id)
     if reservation.version != asked.version:
         raise StaleVersion()

@@ -78,7 +78,7 @@ def breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iter
             open_.append(bookings[coming])
             coming += 1
         open_ = [one for one in open_ if one.occupe_fin > slot.debut]
-        # An earlier slot may end later, so `open_` may have bookings that begin after this slot.
+        # If slots overlap, `open_` may also have bookings that begin after the end of this slot.
         holding = [one for one in open_ if one.occupe_debut < slot.fin]
         breach = Breach(slot, sum(one.places for one in holding), holding)
         if breach.held != slot.taken or slot.capacite > breach.capacite:

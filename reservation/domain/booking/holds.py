@@ -30,9 +30,9 @@ _TAKE = (
     "UPDATE creneau SET places_prises = places_prises + ? WHERE ressource_id = ?"
     " AND debut BETWEEN ? AND ? AND ouvert = ? AND places_prises + ? <= capacite"
 )
-# `capacite` exceeds `capacite_prevue` only while more places are taken than planned. MySQL assigns
-# columns from left to right. The value of `capacite` needs the old value of `places_prises`, so
-# `capacite` must come first.
+# If `capacite` exceeds the planned capacity, all places are taken. Places given back then reduce
+# `capacite`, but not below the planned capacity. `capacite` must come first: its value needs the
+# old `places_prises`, and MySQL assigns columns from left to right.
 _GIVE_BACK = (
     "UPDATE creneau SET capacite = CASE WHEN capacite = capacite_prevue THEN capacite"
     " WHEN places_prises - ? > capacite_prevue THEN places_prises - ? ELSE capacite_prevue END,"
@@ -74,7 +74,7 @@ def replace(
 
 
 def lacking(db: Database, holds: Holds) -> list[int]:
-    """Returns the ids of slots that have fewer taken places than a hold on the slot."""
+    """Returns the ids of slots in which fewer places are taken than a hold on the slot takes."""
     found = []
     for hold in holds:
         touched = (Creneau.debut < hold.fin) & (Creneau.fin > hold.debut)

@@ -128,8 +128,8 @@ def _of_ressource(
         mine: dict[str, Any] = {f"{column}_id = ?": ressource_id}
         if not filter.statut:
             return [Part(f"reservation_{column}_debut", mine)]
-        # If the state is rare, the index on business and state is faster than the index on the
-        # person or room.
+        # Uses the index on business and state. If the state is rare, this index is faster than the
+        # index on the person or room.
         part = _of_business(entreprise_id, filter.statut)
         return [part._replace(conditions=part.conditions | mine)]
     return []

@@ -23,8 +23,8 @@ class Request(NamedTuple):
     ressource_id: int | None = None
 
     def digest(self) -> str:
-        # A client may repeat a request after an upgrade. So without `ressource_id`, the digest
-        # must equal the digest that older versions stored.
+        # Older versions had no `ressource_id`. A client may repeat a request after an upgrade, so
+        # a request without `ressource_id` must have the same digest as in older versions.
         values = self[:-1] if self.ressource_id is None else self
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 

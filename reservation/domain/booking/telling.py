@@ -33,7 +33,7 @@ def of_change(
     tells = notifies and fin > now  # nobody needs a message about a visit that is over
     customer, business = _kinds(before.statut, statut, side) if tells else ("", "")
     if customer == "annulee_entreprise" and asking.id == before.titulaire_id:
-        customer = "annulee"  # an owner has cancelled a visit of her own
+        customer = "annulee"  # the caller is also the customer
     if message and not customer:
         raise InvalidInput({"message": NO_NOTIFICATION})
     if not notifies:

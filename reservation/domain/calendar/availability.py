@@ -23,10 +23,10 @@ from reservation.domain.calendar.window import BookingWindow
 class Start(NamedTuple):
     """A possible start of a visit, free or not.
 
-    `id` is the id of the first slot of the visit. `places_left` is the lowest number of free
-    places during the visit and its buffers, also of the room. `motif` is the reason why the visit
-    cannot start then, or None if the start is free. For a team, `persons` has the ids of the free
-    persons.
+    `id` is the id of the first slot of the visit. `places_left` is the number of places that are
+    free during the whole visit and its buffers, both with the person and in the room. `motif` is
+    the reason why the visit cannot start then, or None if the start is free. For a team, `persons`
+    has the ids of the free persons.
     """
 
     id: int
@@ -75,8 +75,8 @@ def judged(slots: SlotRows, visit: Visit, first: int, last: int) -> Iterator[Sta
     """Yields a Start, free or not, for each slot in slots[first:last] that suits `visit.interval`.
 
     A start is free if the slots of the visit are adjacent and open, have enough places and are not
-    reserved for another service. The slots during the buffers must also have enough places, but
-    may be closed or reserved. A visit without a service can be in a reserved slot.
+    limited to another service. The slots during the buffers must also have enough places, but may
+    be closed or limited to another service. A visit without a service may use any limited slot.
     """
     mine, wanted, buffered = visit.prestation_id, visit.places, visit.before or visit.after
     length, interval = visit.length, visit.interval
@@ -101,13 +101,13 @@ def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> 
     """Like `judged`, but for visits over several slots or with buffers. Takes linear time."""
     mine, length, interval = visit.prestation_id, visit.length, visit.interval
     before, after, wanted, count = visit.before, visit.after, visit.places, len(slots)
-    # A sliding-window minimum: of the slots that the visit and its buffers overlap, lowest[0] has
-    # the fewest free places. slots[ahead] is the first slot after them.
+    # A sliding-window minimum over the slots that overlap the visit or its buffers: lowest[0] has
+    # the fewest free places. The window ends before slots[ahead].
     lowest: deque[Sequence[Any]] = deque()
     ahead, since = first, slots[first][DEBUT] - before
     while ahead and slots[ahead - 1][FIN] > since:
         ahead -= 1
-    end, reached = first, 0  # suitable slots cover the visit until `reached`, before slots[end]
+    end, reached = first, 0  # slots[at:end] are suitable and adjacent; `reached` is their end
     for at in range(first, last):
         number, debut, fin, ouverture, _, _, _ = slots[at]
         if interval and (debut - ouverture) % interval:

@@ -15,15 +15,15 @@ Starts = Mapping[int, list[Start]]  # by the id of the person
 
 
 def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
-    """Returns the starts `found` as the rooms allow them. If the visit needs no room, returns the
-    starts unchanged.
+    """Limits the starts `found` to the free places of the rooms. If the visit needs no room,
+    returns `found` unchanged.
 
-    `places_left` is at most the number of free places of the best room. If no room has enough free
-    places, `motif` is COMPLET, unless the start has another reason already.
+    `places_left` is at most the number of free places in the room that has the most. If no room
+    has enough free places, `motif` is COMPLET, unless the start already has a `motif`.
     """
     if visit.rooms is None:
         return found
-    most: dict[int, int] = {}  # the highest `places_left` of a person, by start
+    most: dict[int, int] = {}  # {start: highest `places_left` among the persons}
     for starts in found.values():
         for start in starts:
             most[start.debut] = max(most.get(start.debut, 0), start.places_left)
@@ -81,9 +81,9 @@ def _any_room(rooms: Iterable[SlotRows], visit: Visit, debut: int) -> bool:
 def merged(visit: Visit, found: Starts) -> list[Start]:
     """Merges the starts of all persons into one Start for each time, ordered by time.
 
-    For a team, `persons` has the ids of the free persons, and `id` is the lowest id of the slots
-    of these persons. If nobody is free, `motif` is the reason of the person who is closest to
-    being free (see `reasons.nearness`). `places_left` is the highest number of these persons.
+    For a team, `persons` has the ids of the free persons, `id` is the lowest id of their slots,
+    and `places_left` is their highest value. If nobody is free, `id`, `motif` and `places_left`
+    come from the person who is closest to being free (see `reasons.nearness`).
     """
     if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))

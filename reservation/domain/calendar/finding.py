@@ -177,9 +177,8 @@ def nearest(
 ) -> list[Start]:
     """Returns at most NEAREST free starts, the closest to `wanted`, ordered by time.
 
-    With `person`, returns starts at which this person is free, and the start at `wanted` even if
-    only other persons are free then. If there are no such starts, returns starts of other persons.
-    May return fewer starts if the budget is spent.
+    With `person`, omits starts at which only other persons are free, except the start at `wanted`.
+    If no start would remain, omits none. May return fewer starts if the budget is spent.
     """
     around: list[Start] = []
     mine: list[Start] = []

@@ -30,11 +30,11 @@ class PlanNotFollowed(Exception):
 
 
 def run(db: Database, work: Callable[..., Result], now: int) -> Result:
-    """Runs `work` as `calendar.run` does. After PlanNotFollowed, runs `work` again and passes
-    `alone`: `work` must then lock the calendar before it locks slots.
+    """Runs `work` as `calendar.run` does. After PlanNotFollowed, runs `work` again with
+    `alone=True`. Then `work` must lock the calendar exclusively before it locks slots.
 
-    An ordinary release only shares the lock of the calendar, so that bookings need not wait. It
-    cannot lock the calendar later, because two releases that share the lock would deadlock.
+    The first run only shares the lock of the calendar, so that bookings need not wait. The first
+    run cannot make this lock exclusive, because two runs that try to do so would deadlock.
     """
     try:
         return calendar.run(db, work, now)
@@ -45,10 +45,11 @@ def run(db: Database, work: Callable[..., Result], now: int) -> Result:
 def follow_plan(
     db: Database, entreprise: BusinessTerms, released: Iterable[Any], now: int, alone: bool
 ) -> None:
-    """Rebuilds the slots near the holds `released`, unless these slots follow the plan.
+    """Rebuilds the slots near the holds `released` if these slots do not follow the plan.
 
     Call in the transaction that has changed the booking, after `terms` has locked `entreprise`.
-    Raises PlanNotFollowed if slots must be rebuilt, but no `alone` was passed to `terms`.
+    `alone` is the value that was passed to `terms`. If `alone` is False, raises PlanNotFollowed
+    instead of rebuilding slots.
     """
     for hold in sorted(released):
         _follow_plan(db, entreprise, hold, now, alone)
@@ -68,7 +69,7 @@ def _follow_plan(
     if not freed or _fit(near, freed, fin):
         return
     first, last = freed[0][DEBUT], freed[-1][FIN]
-    # The slots before the first freed slot stay, because the plan continues from these slots.
+    # Rebuild from the end of the slot before the first freed slot. The earlier slots stay.
     ends = [slot[FIN] for slot in near if slot[FIN] <= first]
     start = max(now, max(ends, default=first - LONGEST_SLOT))
     plan = stored_plans.read(db, entreprise, start, last + WEEK)[number]
@@ -78,15 +79,16 @@ def _follow_plan(
         if reconciling.difference(db, number, plan, start, until).is_followed:
             return
         raise PlanNotFollowed()
-    # Rebuild only this calendar: in another calendar, `end` may be in the middle of an opening.
+    # Rebuild only this calendar. In another calendar, `end` may be in the middle of an opening,
+    # and the rest of that opening would keep its old slots.
     calendar.rebuild_slice(db, entreprise, start, min(end, mark), mark, number)
 
 
 def _fit(near: Sequence[Row], freed: Sequence[Row], fin: int) -> bool:
     """Returns whether the freed slots surely follow the plan, without reading the plan.
 
-    A free slot follows the plan, and all slots of an opening have the same length. So compares the
-    opening and the length of each freed slot with the free slots after the freed slots.
+    Free slots follow the plan, and all slots of an opening have the same length. So each freed
+    slot must have the same opening and length as one of the free slots after `fin`.
     """
     grids = {
         (ouverture, end - debut)

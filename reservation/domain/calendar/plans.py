@@ -19,14 +19,14 @@ LONGEST_HOURS = 8 * instants.DAY
 # A search in all businesses reads the events of each length separately. For length 8, the search
 # skips all events that begin more than 8 days before the searched period.
 RANGES = tuple(2**power for power in range(10))
-# Seconds. A run (see `timetable`) may start before the searched period. To find the start of the
-# run, the computation begins REACH before the period. Weekly openings interrupt an extra opening
-# (`ouverture`), so a run lasts at most two weeks. A run without weekly openings may be longer:
-# then `stored_plans.read_events` reads earlier events too.
+# Seconds. A run (see `timetable`) may start before the searched period, so the computation begins
+# REACH before the period. With weekly openings, a run lasts at most two weeks, because weekly
+# openings interrupt an extra opening (`ouverture`). Without weekly openings, a run may be longer
+# than REACH. In this case, `stored_plans.read_events` reads earlier events too.
 REACH = 5 * WEEK
-# Seconds. Used instead of REACH for plans without an extra opening. With special hours or adjacent
-# weekly openings, runs last at most eight days: _REACH_OF_WEEK. Without these, runs last at most
-# two days: _REACH_OF_OPENING.
+# Seconds. These replace REACH in plans without an extra opening (`ouverture`). Each is a day more
+# than the longest run: eight days with special hours or adjacent weekly openings
+# (_REACH_OF_WEEK), two days without these (_REACH_OF_OPENING).
 _REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
 
 
@@ -58,9 +58,9 @@ class Plan(NamedTuple):
     def slots(self, start: int, end: int, kept: Sequence[Interval] = ()) -> list[PlannedSlot]:
         """Returns the slots that start in [start, end), ordered by start.
 
-        No slot overlaps the intervals of `kept`, which must be disjoint. The plan must have all
-        events since the start of the first run, because the slots of a run begin there. REACH is
-        far enough back, except for a run with a longer extra opening.
+        No slot overlaps the intervals of `kept`, which must be disjoint. The first slot of a run
+        begins when the run begins. So `events` must include all events since the start of the
+        first run, even if this run begins before `start`.
         """
         kept, closures = sorted(kept), self._closures()
         return [
@@ -77,15 +77,16 @@ class Plan(NamedTuple):
         return timetable.joined(timetable.runs(*self, start - reach, until))
 
     def capacities(self, intervals: Sequence[Interval]) -> list[int]:
-        """Returns the lowest capacity in each interval, or 0 if a part of the interval is closed.
+        """Returns the lowest capacity in each interval, or 0 if a part of the interval is outside
+        the hours or in a closure.
 
         `intervals` must be sorted and disjoint.
         """
         return [capacity if ouvert else 0 for capacity, _, ouvert in self.terms(intervals)]
 
     def terms(self, intervals: Sequence[Interval]) -> list[SlotTerms]:
-        """Returns the terms of each interval. Like a slot, an interval that touches a closure is
-        not open, but keeps its capacity. The capacity outside the hours is 0."""
+        """Returns the terms of each interval. If a part of the interval is in a closure, `ouvert`
+        is False, but `capacite` is unchanged. If a part is outside the hours, `capacite` is 0."""
         if not intervals:
             return []
         runs = timetable.runs(*self, intervals[0][0], intervals[-1][1])

@@ -87,7 +87,7 @@ class Difference(NamedTuple):
 
     @property
     def is_followed(self) -> bool:
-        """Returns whether the unbooked slots match the plan."""
+        """Returns whether the unbooked slots match the plan. Ignores booked slots."""
         outdated = any(_is_outdated(row, slot) for row, slot in self.adapted)
         return not (self.new or self.surplus or outdated)
 
@@ -124,7 +124,7 @@ def difference(
 
 
 def end_of_stored(db: Database, entreprise_id: int) -> int:
-    """Returns the start of the last stored slot plus 1 second, or 0 if no slots are stored."""
+    """Returns a time just after the start of the last stored slot, or 0 if no slots are stored."""
     ((last,),) = db.rows(_LAST, entreprise_id)
     return 0 if last is None else int(last) + 1
 
@@ -132,7 +132,8 @@ def end_of_stored(db: Database, entreprise_id: int) -> int:
 def booked_between(
     db: Database, ressource_id: int, start: int, end: int, open_only: bool = False
 ) -> list[Interval]:
-    """Returns the times of the booked slots that start in [start, end), ordered by start."""
+    """Returns the times of the booked slots that start in [start, end), ordered by start. With
+    `open_only`, omits closed slots."""
     rows = db.rows(_BOOKED, ressource_id, start, end, int(open_only))
     return [(debut, fin) for debut, fin in rows]
 

@@ -87,8 +87,8 @@ def read_events(
     while True:
         rows = db.rows(_EVENTS, entreprise_id, since, until, without)
         events = [(owner, Event(*row)) for owner, *row in rows]
-        # An extra opening that begins before `since` may be in one run with an event that ends at
-        # its start. So read again, from one second before its start.
+        # If an extra opening begins before `since`, its run may include an earlier event that ends
+        # exactly when the opening begins. So read again from one second before the opening.
         before = [event.debut - 1 for _, event in events if event.type == "ouverture"]
         if since <= min(before, default=since):
             return events

@@ -38,8 +38,8 @@ class BusinessTerms:
         return replace(self, delai_reservation=0)
 
     def without_horizon(self) -> "BusinessTerms":
-        """Returns the terms with the longest horizon, for a booking that keeps its time. The
-        business may have shortened its horizon since the booking was made."""
+        """Returns the terms with LONGEST_HORIZON, so that a booking can keep its time even if the
+        business has shortened its horizon since."""
         return replace(self, horizon_jours=LONGEST_HORIZON)
 
 

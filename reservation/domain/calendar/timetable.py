@@ -1,6 +1,7 @@
-"""Computes runs from weekly hours and events. A run is an interval in which a business has slots.
+"""Computes runs from weekly hours and events. A run is an interval that is divided into slots.
 
-Closures do not shorten runs. Times are Unix seconds, except in Opening and `Run.monday`.
+Closures do not shorten runs: during a closure, the slots exist, but are not open. Times are Unix
+seconds, except in Opening and `Run.monday`.
 """
 
 from bisect import bisect_right, insort
@@ -90,7 +91,7 @@ def runs(
     opening of the previous day ends after midnight, special hours apply only after that opening.
 
     An extra opening (`ouverture`) applies only outside weekly openings and special hours. If two
-    events of the same type overlap, the earlier event takes precedence.
+    events of the same type overlap, the event that starts first takes precedence.
     """
     events = sorted(events, key=itemgetter(1, 2))
     replaced = {day for event in events if event.type == HOURS for day in days(event, zone)}
@@ -110,8 +111,8 @@ def runs(
 
 def days(event: Event, zone: ZoneInfo) -> Iterator[int]:
     """Yields the local days that the event touches, as days since 1970-01-01."""
-    # A clock that is set back across midnight repeats an hour of the day before. So the loop also
-    # tries the days before and after the event.
+    # If a clock is set back across midnight, the date goes back by a day and later forward again.
+    # So the event may touch the day before the date of its start or after the date of its end.
     last = instants.wall(event.fin, zone) // DAY + 1
     for day in range(instants.wall(event.debut, zone) // DAY - 1, last + 1):
         parts = instants.of_wall(day * DAY, (day + 1) * DAY, zone)
@@ -137,8 +138,8 @@ def outside(event: Event, without: Collection[int], zone: ZoneInfo) -> Iterator[
 def _weekly_runs(
     week: Sequence[Opening], zone: ZoneInfo, start: int, end: int, replaced: Collection[int]
 ) -> Iterator[Run]:
-    # The loop begins a week early, because an opening on Sunday may end on Monday. Where wall
-    # seconds are compared with Unix seconds, DAY is a margin for the UTC offset.
+    # The loop begins a week early, because an opening on Sunday may end on Monday. The comparisons
+    # of wall seconds with Unix seconds have a margin of DAY, because of the UTC offset.
     openings = [(one.minute * 60, one.length * 60, one[3:]) for one in week]
     for monday in range(_monday(start, zone) - WEEK, end + DAY, WEEK):
         for after, length, terms in openings:

@@ -16,7 +16,7 @@ from reservation.storage.database import Database, marks, transaction
 
 PAGE = 500  # maximum number of rows that one SELECT reads
 TURN = 0.01  # seconds; after this time, a transaction extends no further calendar
-SLOTS = 100  # maximum number of slots per SELECT; a transaction removes fewer than 2 * SLOTS
+SLOTS = 100  # maximum number of slots per SELECT
 
 _PAGE = f"{calendar.SELECT} WHERE id > ? AND actif = 1 ORDER BY id LIMIT ?"
 _IDS = "SELECT id, entreprise_id FROM ressource WHERE id > ? ORDER BY id LIMIT ?"
@@ -97,7 +97,8 @@ def remove_empty(db: Database, since: int, before: int) -> Iterator[None]:
 
 
 def _past(db: Database, since: int, before: int) -> Iterator[tuple[int, list[int]]]:
-    """Yields (id of a business, ids of some of its slots). In these slots, no place is taken.
+    """Yields (id of a business, ids of slots). The slots start in [since, before), and no place in
+    the slots is taken.
 
     Also yields (0, []), so that the caller can pause even if there are no slots.
     """

@@ -26,7 +26,7 @@ _TOGETHER = 3 * instants.DAY
 
 
 class _Service(NamedTuple):
-    """Columns of prestation. `duree_minutes` is first, because `sorted` compares it first."""
+    """Columns of prestation. `duree_minutes` is first, so that `sorted` orders by length."""
 
     duree_minutes: int
     id: int
@@ -89,9 +89,9 @@ def prepared(
 ) -> list[Day]:
     """Extends the calendars of the businesses `rows`, and returns their Days.
 
-    Stops at the first calendar that is not ready in time. Raises CalendarNotReady instead if
-    `whole` is True, or if no Day is ready yet. A Day has only the services that `wants` rates
-    highest.
+    If a calendar is not ready in time, returns only the Days before it. Raises CalendarNotReady
+    instead if there are no such Days, or if `whole` is True. A Day has only the services that
+    `wants` rates highest.
     """
     visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []

@@ -28,8 +28,8 @@ _HAS = (
     " AND n.entreprise_id > ? AND n.entreprise_id <= ?)"
 )
 _ENTREPRISE, _OCCURRENCE = ("entreprise e", "e.id"), ("occurrence n", "n.entreprise_id")
-# `_steps` uses one SELECT for each of `Tier.pairs`, but only if all these SELECTs together have at
-# most about _MOST_VALUES placeholders.
+# `_steps` reads `occurrence` with one SELECT for each of `Tier.pairs`. If these SELECTs need more
+# than about _MOST_VALUES placeholders, `_steps` reads `entreprise` instead.
 _MOST_VALUES = 1000
 # If all typed words are frequent, `_steps` first checks a range of _MOST_BY_ID ids.
 _MOST_BY_ID = 1000
@@ -77,8 +77,9 @@ def read(
         others = len(keys)
         if others == most:
             break
-        # A Tier also selects all businesses with better ranks. On the first page, these are in
-        # `keys`, and the loop below skips them. On later pages, `alone` excludes them.
+        # A Tier selects the businesses with its rank and with all better ranks. On the first page,
+        # the businesses with better ranks are already in `keys`, and the loop below skips them. On
+        # later pages, `alone` excludes them.
         of_place = tiers if after <= further * RANK else [tier.alone() for tier in tiers]
         is_small = any(tier.is_frequent for tier in tiers) and _is_small(db, place)
         where: Conditions = {"e.actif = 1": [], **place}

@@ -17,8 +17,8 @@ from reservation.storage.sqlite import Row
 PREFIX, ERROR = 1, 20
 _LEAST_PREFIX = 3  # letters; shorter typed words do not match as a prefix
 _MOST = 2000  # maximum number of words that one SELECT returns
-# `_spelled` finds at most 2 * _MOST_MATCHING words: by stem and by prefix. `ranking` needs up to
-# five SQL values for each word. So a statement stays below SQLite's limit of 32,766 values.
+# `_spelled` finds at most _MOST_MATCHING words by stem, and as many by prefix. `ranking` needs up
+# to five placeholders for each of these words: up to 15,000. SQLite allows 32,766.
 _MOST_MATCHING = 1500
 _ABOVE_IDS = 10**12
 _WORDS = "SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}"
@@ -37,7 +37,8 @@ _OCCURRENCES = (
     f" LEFT JOIN ({' UNION ALL '.join(f'SELECT {rang} AS rang' for rang in _RANGS)}) r"
     f" ON {_ID.format(0)} IS NOT NULL"
 )
-# Selects one row if the index has the whole name. The row belongs to no typed word: `part` is -1.
+# Selects one row if the typed text is a whole name in the index. `part`, which is otherwise the
+# position of a typed word, is -1.
 _WHOLE = "SELECT -1, '', '', w.rang, 0 FROM (SELECT rang FROM occurrence WHERE mot = ? LIMIT 1) w"
 
 
@@ -56,7 +57,7 @@ class Meaning(NamedTuple):
     def of(cls, db: Database, q: str) -> "Meaning":
         typed = [word[: words.LONGEST] for word in required(words.words(q))]
         found, known, whole = _spelled(db, typed, q)
-        if not typed:  # stop words alone match only as the whole name of a business
+        if not typed:  # no significant word: find businesses with exactly this name
             found = [{words.whole(words.OF_NAME, q): IndexWord(0, {words.WHOLE_NAME: 1})}]
         unknown = {
             at: word for at, word in enumerate(typed)
@@ -94,7 +95,7 @@ def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[i
     """Returns the index words that match each typed word by stem or by prefix.
 
     Also returns the positions of the correctly spelled words, and `whole` (see Meaning). A word is
-    spelled correctly if the index has the stem. The stem may come from an inactive business.
+    spelled correctly if the index has its stem, even if only inactive businesses have the word.
     """
     parts: list[str] = []
     values: list[str] = []
@@ -120,11 +121,11 @@ def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[i
 
 
 def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
-    """Returns the index words that differ from a typed word by one typing error.
+    """Returns the index words that differ from a typed word by one typing error. Also returns
+    words whose stem differs from the stem of a typed word by one typing error.
 
-    The error may be in the word or in its stem. One error leaves half of a word intact, so words
-    with the same first half or the same second half are candidates. Words whose stems begin with
-    the same letters are also candidates.
+    First reads words with the same first half, the same second half or the same start of the stem,
+    because one error leaves at least one half intact.
     """
     parts: list[str] = []
     values: list[str] = []
@@ -158,11 +159,11 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
 def _occurrences(
     db: Database, parts: list[str], values: Iterable[str], names: Sequence[str] = ()
 ) -> Sequence[Row]:
-    """Returns rows (part, texte, racine, rang, last) of index words.
+    """Returns rows (part, texte, racine, rang, last): one for each `rang` of an index word.
 
     `parts` are SELECTs that find the index words. In a row, `part` is the position of the typed
-    word. `rang` is None if no business has the word. The businesses that have the word with this
-    `rang` are ordered by id. `last` is the id at position FREQUENT, or None if there are fewer.
+    word. `rang` is None if no business has the word. `last` is the FREQUENT-th lowest id of the
+    businesses that have the word with this `rang`, or None if there are fewer such businesses.
     """
     selects = [_WHOLE] * len(names)
     if parts:
@@ -174,5 +175,6 @@ def _occurrences(
 def _add(found: Words, texte: str, added: int, rang: int | None, last: int | None) -> None:
     if rang is not None:
         counts = found.setdefault(texte, IndexWord(added, {})).counts
-        # The lower the id `last` is, the more frequent is the word (see `_occurrences`).
+        # `last` is the id of the FREQUENT-th business with the word. If this id is low, a large
+        # share of all businesses has the word.
         counts[rang] = ranking.FREQUENT + _ABOVE_IDS // last if last else 1

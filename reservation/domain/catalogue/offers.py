@@ -22,8 +22,8 @@ from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation
 
 MOST_SEARCHED = 100  # maximum number of businesses in a block
-# After _MOST_OF_ONE slots, the search stops checking a business. After _MOST_OF_BLOCK slots, the
-# search ends the block. A slot that is checked for two services counts twice.
+# Approximate maximum numbers of slots that are checked in one business, and in one block of
+# businesses. A slot that is checked for two services counts twice.
 _MOST_OF_ONE, _MOST_OF_BLOCK = 50_000, 200_000
 _COLUMNS = records.columns(BusinessTerms, "e")
 

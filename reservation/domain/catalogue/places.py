@@ -21,7 +21,8 @@ _CORSICA = {"2A": ("200", "201"), "2B": ("202", "206")}
 _WITH_DEPARTMENT = re.compile(r"(.+) \((\d[\dAB]\d?)\)")
 _UNKNOWN = "NOT EXISTS (SELECT 1 FROM entreprise x WHERE x.ville_cle = ?)"
 _POST_CODE = re.compile(r"\d{5}")
-# No index has the post codes, but the post code of a business is one of its index words.
+# `code_postal` has no index, so the condition first looks up the post code in `occurrence`, which
+# has the words of each business.
 _OF_POST_CODE = (
     "(e.code_postal = ? AND e.id IN (SELECT c.entreprise_id FROM occurrence c WHERE c.mot = ?))"
 )
@@ -127,10 +128,10 @@ def _of_post_code(post_code: str) -> Place:
 
 
 def _near(communes: list[int], without: bool) -> tuple[str, list[Any]]:
-    """Returns an SQL condition for the businesses in or near `communes`, and its values.
+    """Returns an SQL condition for the businesses near `communes`, and its values.
 
-    If `without` is True, selects only the businesses near `communes`. Compares the name of the
-    commune, and the first two digits of the post code, because a distant commune may have the same
+    Includes the businesses in `communes`, unless `without` is True. Compares the name of the
+    commune and the first two digits of the post code, because a distant commune may have the same
     name.
     """
     known = _communes()

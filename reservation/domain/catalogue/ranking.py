@@ -55,7 +55,7 @@ class Tier(NamedTuple):
     rank: int
     condition: Condition = "1 = 1", []  # selects this rank and all better ranks
     of_pairs: Condition = "1 = 1", []  # used instead of `condition` if a query selects by `pairs`
-    no_better: Condition = "1 = 1", []  # excludes all better ranks
+    no_better: Condition = "1 = 1", []  # excludes all better ranks, if there are any
     # Pairs (index word, `rang`). Each business with this rank has at least one of the pairs.
     pairs: Sequence[tuple[str, int]] = ()
     is_frequent: bool = False  # True if all typed words are frequent
@@ -69,10 +69,10 @@ class Tier(NamedTuple):
 
 
 class _Typed:
-    """A typed word. Each business that has the word has a rank for it.
+    """A typed word. For word ranks, see the start of this file.
 
-    `counts` is {rank: sum of the scores of the index words that match with this rank}. `rank` is
-    the SQL expression for the rank of a business. It is NULL if the business lacks the word.
+    `counts` is {word rank: total score of the index words that give this rank}. `rank` is an SQL
+    expression for the word rank of a business. Its value is NULL if the business lacks the word.
     """
 
     def __init__(self, matching: Words) -> None:
@@ -92,7 +92,7 @@ class _Typed:
         self.values = [*worse, *self.words]
 
     def pairs(self, above: int, rank: int) -> list[tuple[str, int]]:
-        """Returns the pairs (index word, `rang`) that give a rank in (`above`, `rank`]."""
+        """Returns the pairs (index word, `rang`) that give a rank above `above`, up to `rank`."""
         return [
             (text, rang) for text, word in self.matching.items() for rang in word.counts
             if above < (rang and rang + word.added) <= rank
@@ -105,7 +105,7 @@ class _Typed:
 def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
     """Returns a Tier for each possible rank, the best rank first.
 
-    The arguments are `key`, `whole` and `words` of a Meaning.
+    `key` and `whole` are the fields of a Meaning, and `matching` is its field `words`.
     """
     typed = [_Typed(some) for some in matching]
     name, service = (words.whole(sign, key) for sign in (words.OF_NAME, words.OF_SERVICE))
@@ -130,9 +130,9 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
                 [(service, words.WHOLE_SERVICE)],
             ))
             no_better.append((_WITHOUT, [service]))
-        # required[0] tests the rank for the rarest word. `of_pairs` omits this test if each of
-        # `pairs` already proves a low rank. A CITY pair proves nothing if the business may have
-        # another index word, which counts instead of the city.
+        # required[0] tests the rank for the rarest word. `of_pairs` omits this test if a business
+        # with one of `pairs` always passes. With a CITY pair, a business may fail: another of its
+        # index words may match too, and then counts instead of the city.
         is_bounded = len(rarest.words) == 1 or all(rang != words.CITY for _, rang in pairs)
         found.append(Tier(
             rank, _together(required), _together(required[is_bounded:]), _together(no_better),
@@ -146,8 +146,8 @@ def _until(typed: list[_Typed], rank: int) -> list[Condition]:
 
 
 def _above(typed: list[_Typed], better: int) -> list[Condition]:
-    """Returns a list with one condition: the rank of a business is worse (a higher number) than
-    the rank `better`. Returns [] if all matching businesses meet the condition."""
+    """Returns a list with the condition that the rank of a business is greater than `better`.
+    Returns [] if the rank of every matching business is greater."""
     if not all(word.count(better) for word in typed):
         return []
     sql = " OR ".join(f"{word.rank} > {better}" for word in typed)

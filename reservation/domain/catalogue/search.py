@@ -89,9 +89,10 @@ def _parts(
     db: Database, by: str, entreprise_id: int | None, ville: str, wanted: Conditions,
     active: bool = True,
 ) -> list[Part]:
-    """Returns a Part (see `storage.paging`) for each matching business.
+    """Returns a Part (see `storage.paging`) for each business that matches `entreprise_id` and
+    `ville`. If `active` is True, omits inactive businesses.
 
-    `by` is the SQL index to use. If `active` is True, omits inactive businesses.
+    `by` is the SQL index to use. `wanted` has further conditions on the rows of each business.
     """
     conditions = ["e.actif = 1"] if active else []
     values: list[Any] = []

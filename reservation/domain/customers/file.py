@@ -85,8 +85,8 @@ def update(
     db: Database, customer: CustomerFile, values: dict[str, Any], version: int, now: int,
     readdress: Readdress,
 ) -> None:
-    """Replaces the values that the owner may change in a record. Calls `readdress` within the
-    transaction.
+    """Replaces the values that the owner may change in a record. Then calls `readdress` with the
+    old and the new e-mail address, in the same transaction.
 
     Raises StaleVersion if `version` is not current. Raises CustomerKnown if another record
     describes the same customer. Raises InvalidInput if both the e-mail address and the telephone

@@ -86,8 +86,9 @@ class _Records:
     def write(self, line: Described, counts: Counts) -> None:
         email = line.details.email
         account_id = self._accounts.get(email)
-        # As in `records.find`, a record with an account comes first. Its key is the id of the
-        # account, or the tuple (email,) if the owner has written the address (see `_add`).
+        # As in `records.find`, a record with an account comes first. This is the record of the
+        # account that has proven the address. If there is no such account, the key (email,) finds
+        # the record of an account for which the owner has written this address (see `_add`).
         keys = [account_id or (email,), email] if email else [_call(line.details)]
         known = next((self._found[key] for key in keys if key in self._found), None)
         if known is None:
@@ -107,8 +108,8 @@ def load(
     db: Database, entreprise_id: int, lines: list[Described], now: int, dry_run: bool,
     readdress: Readdress,
 ) -> Counts:
-    """Creates and changes the records that the lines describe, in one transaction. Calls
-    `readdress` for the upcoming visits. With `dry_run`, changes nothing and only counts the lines.
+    """Creates and changes the records that the lines describe, in one transaction. Then calls
+    `readdress` for the records with upcoming visits. With `dry_run`, only counts the lines.
     """
 
     def work() -> Counts:
@@ -143,8 +144,8 @@ def _accounts(db: Database, lines: list[Described]) -> dict[str, int]:
 def _store(db: Database, entreprise_id: int, records: list[_Known], now: int) -> None:
     at_first = {"entreprise_id": entreprise_id, "suit_compte": 0, "bloque": 0, "version": 1,
                 "cree_le": now}
-    # If a line changes the details of a record, later changes of the account are not copied to the
-    # record.
+    # A record whose details were changed by a line no longer follows its account: `suit_compte`
+    # becomes 0.
     for renamed, more in ((False, []), (True, ["suit_compte"])):
         rows = [
             {"id": one.id or None, "utilisateur_id": one.account_id, "note": one.note, **at_first,

@@ -47,16 +47,16 @@ def merge(db: Database, kept: Client, gone: Client) -> None:
     `gone`.
 
     If `kept` lacks the e-mail address, telephone or account, copies the value from `gone`. Also
-    copies the first name if the last names are the same. A copied address, telephone or first name
-    stays when the account changes. Blocks `kept` if `gone` is blocked. Call within a transaction
-    that has locked the business.
+    copies a missing first name if the last names are the same. After copying an address, telephone
+    or first name, `kept` no longer follows changes of the account. Blocks `kept` if `gone` is
+    blocked. Call within a transaction that has locked the business.
     """
     changes: dict[str, Any] = {
         name: getattr(gone, name)
         for name in ("email", "telephone", "telephone_cle")
         if not getattr(kept, name) and getattr(gone, name)
     }
-    # If the last names differ, the last name of `kept` may already contain the first name.
+    # No first name if the last names differ: `kept.nom` may be a full name, such as "Léa Martin".
     if gone.prenom and not kept.prenom and search_key(kept.nom) == search_key(gone.nom):
         changes |= {"prenom": gone.prenom, "nom_cle": gone.nom_cle}
     if changes:

@@ -1,8 +1,7 @@
 """Finds and creates the records that a business has of its customers.
 
-Changes of an account are copied to its customer records, except to records that an owner has
-created or edited. So a business gets the details of an account only after the customer has booked
-there.
+A business gets the details of an account only when the customer books there. Later changes of the
+account are copied to the customer record, unless an owner has created or edited the record.
 """
 
 from collections.abc import Callable
@@ -56,8 +55,8 @@ def of_account(
 ) -> CustomerRecord:
     """Returns the customer record of an account. Creates the record if necessary.
 
-    If the record was created or edited by an owner and has no e-mail address or no telephone, adds
-    those of the account; `readdress` is called for the address. Call within a transaction.
+    If an owner has created or edited the record, fills in a missing e-mail address or telephone
+    from the account. Calls `readdress` if this changes the record. Call within a transaction.
     """
     for id, bloque, is_complete, email, telephone in db.rows(
         _OF_ACCOUNT, entreprise_id, account_id
@@ -78,9 +77,9 @@ def described(
 ) -> CustomerRecord:
     """Returns the record of the customer whom an owner describes. Creates the record if necessary.
 
-    Non-empty details replace the values of the record; `readdress` is called for the address.
-    Raises InvalidInput if both the e-mail address and the telephone are missing. Call within a
-    transaction.
+    Non-empty details replace the values of the record. If a value changes, calls `readdress` with
+    the old and the new e-mail address. Raises InvalidInput if both the e-mail address and the
+    telephone are missing. Call within a transaction.
     """
     details.check_reachable("client")
     record, account_id = find(db, entreprise_id, details)
@@ -100,8 +99,8 @@ def find(
     """Finds a customer by the e-mail address or, without an address, by telephone and name.
 
     Returns the record, if any, and the id of the account that has proven the address, if any.
-    Prefers the record of this account to a record without an account. If no account has proven
-    the address, skips the record of an account with this address, because a stranger may have
+    The record of this account comes before a record without an account. If an account has the
+    address, but has not proven it, skips the record of that account, because a stranger may have
     registered the account.
     """
     account_id = _proven(db, details.email)

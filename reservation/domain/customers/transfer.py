@@ -64,7 +64,7 @@ def _columns(cells: list[str]) -> list[str]:
     faults = {}
     for cell, name in zip(cells, names, strict=True):
         if not cell.strip():
-            continue  # spreadsheet programs write empty columns too
+            continue  # spreadsheet programs may add empty columns
         if name not in COLUMNS:
             faults[f"1.{cell}"] = Fault("unknown_field", "is not a column of the customer import")
         elif names.count(name) > 1:

@@ -81,8 +81,8 @@ def take(
     db: Database, due: int, lease: int, exceeding: Exceeding = lambda _db, _rows, _now: {},
     most: int = MOST,
 ) -> list[QueuedMessage] | None:
-    """Claims at most `most` messages, the earliest first. If codes or links are due at the current
-    time, claims only these (see _URGENT). Otherwise, claims all messages due at the time `due`.
+    """Claims at most `most` messages that are due at the time `due`, the earliest first. But if
+    any codes or links are due now, claims only codes and links (see _URGENT).
 
     The claim lasts until `lease` (Unix seconds). `exceeding` returns {message id: reason} for the
     messages to hold. Returns None if nothing is due. Returns an empty list if all messages found
@@ -142,10 +142,10 @@ def give_back(
 
 
 def mark_sent(db: Database, row: QueuedMessage, lease: int, content: SentContent) -> None:
-    """Records that a message was sent.
+    """Marks a message as sent. Deletes the message instead if it is a notice of an address change.
 
-    The notice of an address change is deleted instead. This notice went to the former address of
-    the account, so a later erasure of the account would not find the notice.
+    This notice has the former address of the account. A later erasure of the account would not
+    find the notice, so the address would stay in the database.
     """
     if row.genre == email_change.GENRE:
         _delete(db, row, lease)

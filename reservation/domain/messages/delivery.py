@@ -40,7 +40,7 @@ class Delivery:
         self._sender: Sender | None = None
         self._senders: list[Sender] = []
         self._most = claims.MOST  # maximum number of messages of the next claim
-        self.has_more = False  # whether the last call of `deliver` ran out of time
+        self.has_more = False  # True if `deliver` ran out of time; more messages may be due
 
     def deliver(
         self, stopping: Callable[[], bool] = lambda: False, seconds: float = TURN

@@ -87,5 +87,6 @@ def moved_from(db: Database, row: QueuedMessage, visit: VisitRecord, langue: str
 
 
 def pending(row: QueuedMessage, visit: VisitRecord, langue: str) -> str:
-    """Returns the text that says that a changed visit is still unconfirmed, or ""."""
+    """Returns the text that says that a changed visit is still unconfirmed. Returns "" if the
+    visit is confirmed, or if the message is not about a moved visit."""
     return _PENDING.get((row.genre, langue), "") if visit.statut == "demandee" else ""

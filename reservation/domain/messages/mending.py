@@ -1,7 +1,7 @@
 """Corrects the due times of messages after the clock was set back.
 
-After a failed attempt, the next attempt is due after a pause (see `claims.PAUSES`). If a message
-is due later than that, the clock was wrong. Only reminders are due later before the first attempt.
+A new message is due at once, unless it is a reminder. After a failed attempt, the message is due
+again after a pause (see `claims.PAUSES`). A later due time comes from a wrong clock.
 """
 
 import logging
@@ -87,10 +87,11 @@ class Mending:
         return len(rows)
 
     def _free_claims(self, now: int, steady: float) -> None:
-        """Releases the claims that end later than a new claim would end.
+        """Releases claims that end later than a new claim would end. Such claims were made before
+        the clock was set back.
 
-        First waits `self.grace` seconds. A running worker renews or ends each of its claims within
-        this time, so a claim that remains has no running worker.
+        Releases a claim only if it stays unchanged for `self.grace` seconds. A running worker
+        renews or ends each of its claims within this time.
         """
         found = self.db.rows(_CLAIMED, now + claims.LEASE + SLACK, MOST)
         self._seen = {(id, lease): self._seen.get((id, lease), steady) for id, lease in found}

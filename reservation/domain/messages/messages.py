@@ -38,7 +38,7 @@ NAMES = {
 _WRITTEN = {"attente", "avant"}  # placeholders for whole sentences, from `earlier`
 _KNOWN = NAMES | _WRITTEN | {"code", "site"}
 OF_LINES = {"contact", "commentaire", "lieu", "message"}  # placeholders with multi-line values
-_OWN = {"lien", "contact"}  # placeholders whose values may contain links
+_OWN = {"lien", "contact"}  # placeholders whose values keep their links (see `unlinked`)
 _ADDRESS = re.compile(r"(?i)(?<=\w)(://|[.@](?=[^\W\d]))")
 _LAYOUT = "layout.html"
 _IN_LAYOUT = {"langue", "sujet", "paragraphes"}

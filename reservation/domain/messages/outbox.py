@@ -39,7 +39,7 @@ def select_from(source: str, **others: str) -> str:
 
 # If a customer has no address, the message is stored as abandoned, so that the owner sees it.
 NO_ADDRESS = "no_address"
-CLOSED = "closed"  # the reason why a reminder was abandoned
+CLOSED = "closed"  # why a reminder was not sent: a closure covers the visit
 _TO_ADDRESS = {
     "destinataire": "c.email",
     "statut": "CASE c.email WHEN '' THEN 'abandonne' ELSE 'attente' END",
@@ -71,7 +71,7 @@ OF_BOOKING = {
     "sequence": "r.version - 1",
 }
 # SQL condition: the booking `r` overlaps a closure. The placeholders are columns or values of the
-# closure. For a booking without a room, the second COALESCE keeps the condition from being NULL.
+# closure. The second COALESCE replaces a missing room, so that the condition is never NULL.
 DURING = (
     "r.debut < {fin} AND r.fin > {debut} AND COALESCE({ressource}, r.ressource_id)"
     " IN (r.ressource_id, COALESCE(r.lieu_id, r.ressource_id))"

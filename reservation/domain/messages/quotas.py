@@ -71,8 +71,8 @@ def _beyond_limits(
     db: Database, of_business: Limit, rows: Sequence[QueuedMessage], now: int
 ) -> dict[int, str]:
     """Counts messages of one business against the quota of the business and the quota of each
-    recipient. Returns {message id: reason} for the messages to hold: they are beyond a quota, and
-    so not counted."""
+    recipient. Returns {message id: reason} for the messages beyond a quota, which must be held.
+    Does not count these messages."""
     business, held = str(rows[0].entreprise_id), {}
     has_room = attempts.count_all(db, of_business, business, len(rows), now)
     is_spent = not of_business.most

@@ -37,17 +37,17 @@ def add_for_customer(db: Database, client_id: int, now: int) -> None:
 
 
 def queue_again(db: Database, entreprise_id: int, hours: int, now: int) -> None:
-    """Queues the reminders that were abandoned because of a closure, unless `hours` is 0: the
-    business sends no reminders. Call after a closure is changed or removed. The worker abandons a
-    reminder again if a closure still covers the visit.
+    """Queues the reminders that were abandoned because of a closure. Does nothing if `hours` is 0,
+    because the business then sends no reminders. Call after a closure is changed or removed. The
+    worker abandons a reminder again if a closure still covers the visit.
     """
     if hours:
         db.write(_QUEUE_AGAIN, now, entreprise_id, now)
 
 
 def replan(db: Database, entreprise_id: int, hours: int, now: int) -> None:
-    """Applies a change of `rappel_heures` to the bookings of a business. Call within the
-    transaction of the change, after the change.
+    """Changes the reminders of a business after a change of `rappel_heures` to `hours`. Call
+    within the transaction of this change.
 
     A reminder keeps its old time if its new time would be in the past.
     """

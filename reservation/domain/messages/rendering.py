@@ -78,7 +78,7 @@ class Renderer:
             over = row.debut <= now
         elif row.genre in (*messages.ANNOUNCEMENTS, "fermeture", "a_valider"):
             changed = visit.statut in states.RELEASED or self._superseded(row, visit)
-            # A business may send a sent message again, even after the visit.
+            # A message with `envoye_le` is being resent, which is allowed even after the visit.
             over = visit.fin <= now and row.envoye_le is None
         else:
             return ""
@@ -107,14 +107,14 @@ class Renderer:
     def _link(self, row: QueuedMessage, visit: VisitRecord, to_business: bool) -> str:
         if to_business:
             return f"{self.public_url}/reservations/{visit.id}"
-        # Sign the recipient's address, not `visit.email`. If the customer's address has changed,
-        # the holder of the old address must not get a valid link.
+        # Uses the recipient's address instead of `visit.email`, so that the link is invalid if the
+        # message goes to a former address of the customer.
         return self.links.url(visit.id, row.destinataire, visit.since)
 
     def _to_account(self, row: QueuedMessage) -> RenderedMessage:
         """Renders a message in the language of the account.
 
-        If no account has the address, `row.message` has the language code, such as `fr`.
+        If no account has the address, uses the language code in `row.message`, such as `fr`.
         """
         account = accounts.find(self.db, row.destinataire)
         langue = account.langue if account else row.message or messages.LANGUAGES[0]
@@ -174,7 +174,7 @@ class Renderer:
             "deplacee": visit.statut,
             "demandee": "demandee",
         }.get(row.genre)
-        # A requested visit is in the customer's calendar only if the visit was confirmed earlier.
+        # Update an unconfirmed visit only if an earlier message put it in the customer's calendar.
         if announced == "confirmee" or (
             announced == "demandee" and earlier.invited(self.db, row)
         ):

@@ -44,9 +44,10 @@ class Sender:
     ) -> None:
         self.db, self.mailer, self.quotas, self.stopping = db, mailer, quotas, stopping
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._free: SimpleQueue[bool] = SimpleQueue()  # True: ready for a message; False: ended
+        # True: the thread can take a message. False: the relay is slow, or the thread has ended.
+        self._free: SimpleQueue[bool] = SimpleQueue()
         self._busy = False  # no lock, because only the thread that calls `send` uses `_busy`
-        self._settled = threading.Event()  # set when the last message is marked as sent or failed
+        self._settled = threading.Event()  # set when the thread has handled the latest message
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -56,8 +57,8 @@ class Sender:
         self._jobs.put(_Job(row, rendered, lease))
 
     def is_free(self) -> bool:
-        """Waits until the sender can take another message, and returns True. Returns False if the
-        relay is slow or the worker is shutting down."""
+        """Returns whether the sender can take another message. If the sender is busy, waits first,
+        but gives up if the relay is slow or the worker is shutting down."""
         until = time.monotonic() + TIME_LIMIT + PATIENCE + 1
         while self._busy and time.monotonic() < until and not self.stopping():
             try:
@@ -69,7 +70,7 @@ class Sender:
         return not self._busy
 
     def settle(self, seconds: float) -> None:
-        """Waits up to `seconds` until the last message is marked as sent or failed."""
+        """Waits up to `seconds` until the thread has handled the latest message."""
         self._settled.wait(seconds)
 
     def end(self) -> None:
@@ -111,7 +112,7 @@ class Sender:
             line.confirm()
         except MailNotSent as ex:
             failure = reason(ex.__cause__ or ex)
-        self._free.put(True)  # before the message is marked, so that the next need not wait
+        self._free.put(True)  # first, so that `is_free` need not wait until the message is marked
         if failure is None:
             self._mark_sent(row, lease, job.rendered.content)
         else:

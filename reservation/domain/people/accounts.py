@@ -69,8 +69,8 @@ def add(
 
 
 def add_proven(db: Database, now: int, *, email: str, **values: str) -> int:
-    """Creates a student's account with a proven address and no password, and returns its id.
-    Raises EmailTaken."""
+    """Creates a customer's account (role `student`) with a proven address and no password.
+    Returns its id. Raises EmailTaken."""
     return _insert(db, now, email=email, type=ROLES["student"], email_prouve_le=now, **values)
 
 
@@ -117,8 +117,8 @@ def log_out(db: Database, account_id: int, now: int) -> None:
 
 
 def become_company(db: Database, account_id: int, now: int) -> Utilisateur:
-    """Changes the role of an account from student to company, revokes its tokens, and returns the
-    account. Raises NotPermitted if the role is not student."""
+    """Turns a customer's account (role `student`) into an owner's account (role `company`), and
+    revokes its tokens. Returns the account. Raises NotPermitted if the role is not `student`."""
     is_student = (Utilisateur.id == account_id) & (Utilisateur.type == ROLES["student"])
     change = Utilisateur.update(
         type=ROLES["company"], jetons_depuis=sessions.revocation(now)

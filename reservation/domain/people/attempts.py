@@ -135,7 +135,9 @@ def _counted(db: Database, limit: Limit, key: str, now: int, number: int = 1) ->
         Tentative.bloque_jusqua: 0,
     }
     same = (Tentative.cle == key) & _unlocked(now, limit.longest)
-    if number > 1:  # `most` does not limit a single attempt: only a lockout does
+    # Attempts that are counted together must stay within `most`. Only lockouts limit a single
+    # attempt.
+    if number > 1:
         before = peewee.Case(None, [(recent, Tentative.nombre)], 0)
         same &= before <= limit.most - number
     return bool(Tentative.update(changes).where(same).execute(db))

@@ -7,8 +7,8 @@ which addresses have accounts.
 The limits allow few guesses per day at the 10^6 possible codes:
 - All networks together have 50 guesses for one address: PER_ADDRESS.most codes, and ATTEMPTS
   guesses for each code.
-- One network has 55 guesses for all addresses together: WRONG.most guesses, and then one guess
-  after each lock. A lock lasts 10 to 60 minutes, which leaves 25 more guesses per day.
+- One network has 30 + 25 guesses for all addresses together: WRONG.most guesses, and then one
+  guess after each lock. Locks last 10 to 60 minutes, so a day has about 25 locks.
 """
 
 import hashlib

@@ -58,7 +58,7 @@ def prove(
         if account.email != email:
             _change(db, account, email, now)
         proving.prove(db, asking.id, now)
-        # After `prove`, which may merge the records of the account with records of the address.
+        # Must come after `prove`, which may merge customer records with the new address.
         _readdress_messages(db, account, email, now)
         return accounts.get(db, asking.id)
 
@@ -105,7 +105,8 @@ def _readdress_records(db: Database, account: Utilisateur, email: str) -> None:
 
 
 def _readdress_messages(db: Database, account: Utilisateur, email: str, now: int) -> None:
-    """Replaces the old address in unsent messages, if the customer records have the new address.
+    """Replaces the old address in unsent messages, if the customer record of the booking already
+    has the new address.
 
     The messages contain links to bookings, and a stranger may read mail to the old address.
     """

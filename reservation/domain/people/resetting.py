@@ -1,7 +1,7 @@
 """Password resets. A token is sent by mail, and can be used once within an hour.
 
-A request does not reveal whether an address has an account, because `issue` looks for the account
-when the message is sent.
+A request does not reveal whether an address has an account, because `ask` does not read accounts.
+`issue` reads the account later, when the message is sent.
 """
 
 import hashlib
@@ -24,8 +24,8 @@ PER_NETWORK = Limit("resets of a network", most=20, period=3600, shortest=3600, 
 def ask(db: Database, email: str, client: str, now: int) -> None:
     """Queues a message with a reset link, unless the address has reached the limit PER_ADDRESS.
 
-    Runs the same statements whether or not the address has an account. Raises TooManyAttempts if
-    the client's network has reached PER_NETWORK.
+    Does not look for the account, so that nobody can find out whether the address has an account.
+    Raises TooManyAttempts if the client's network has reached PER_NETWORK.
     """
 
     def work() -> None:

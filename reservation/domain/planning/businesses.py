@@ -27,8 +27,8 @@ def get(db: Database, entreprise_id: int) -> Entreprise:
 
 
 def owned(db: Database, asking: Account, entreprise_id: int) -> Entreprise:
-    """Returns a business. Raises NotFound. Raises NotPermitted unless the caller is the owner or
-    an admin."""
+    """Returns a business. Raises NotFound if the business does not exist. Raises NotPermitted
+    unless the caller is the owner or an admin."""
     entreprise = get(db, entreprise_id)
     asking.check_acts_for(entreprise.proprietaire_id)
     return entreprise

@@ -39,8 +39,8 @@ def values_of(titre: str, debut: int, fin: int, ressource_id: int | None = None)
 def missing_holidays(
     db: Database, entreprise: Entreprise, year: int, region: str, since: int = 0
 ) -> list[Values]:
-    """Returns a closure for each public holiday of the year that ends after `since`. Omits
-    closures that exist already."""
+    """Returns closures for the public holidays of a year. Omits holidays that end by `since`,
+    and closures that exist already."""
     zone = instants.zone_of(entreprise.fuseau)
     known = Evenement.select(Evenement.debut, Evenement.titre).where(
         (Evenement.entreprise == entreprise.id) & (Evenement.type == "fermeture")

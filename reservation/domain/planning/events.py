@@ -157,9 +157,9 @@ def _span(now: int, *events: Any) -> tuple[int, int]:
     is never before `now`.
 
     An event may change the start of a run (see `timetable`), and so move the later slots of the
-    run. So the end includes a week for the run, and `_affected` adds the rest of a longer run. One
-    more day is for an opening that lasts a day. Another day is for special hours, which replace
-    all openings of a day.
+    run. So the end includes a week for the run, and `_affected` adds the rest of a longer run. The
+    end also includes a day for an opening that lasts a day, and a day for special hours, which
+    replace all openings of a day.
     """
     start = min(event["debut"] for event in events) - timetable.WEEK
     end = max(event["fin"] for event in events) + timetable.WEEK + 2 * instants.DAY

@@ -34,7 +34,7 @@ _SELECT = f"SELECT {records.columns(PhotoRecord)} FROM photo WHERE "
 
 
 def get(db: Database, photo_id: int) -> PhotoRecord:
-    """Raises NotFound."""
+    """Returns a photo. Raises NotFound if the photo does not exist."""
     for row in db.rows(_SELECT + "id = ?", photo_id):
         return PhotoRecord(*row)
     raise NotFound()

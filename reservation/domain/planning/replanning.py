@@ -35,8 +35,9 @@ REHEARSED = 20_000  # after about this many slots, `rehearse` stops comparing
 class CalendarChange:
     """The numbers of slots that a change adds, removes and keeps. `kept` counts only booked slots.
 
-    If `of` is the id of a person or room, counts only the slots of this person or room. Slots from
-    `until` on do not match the new plan yet. If all slots match, `until` is None.
+    If `of` is the id of a person or room, counts only the slots of this person or room. If all
+    slots match the new plan, `until` is None. Otherwise, the slots from `until` on do not match
+    the new plan yet.
     """
 
     added: int = 0
@@ -172,8 +173,8 @@ def rehearse(
 
 def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
     """Returns the times of the booked slots in [start, end) that the new plans would close. Omits
-    slots that are closed already. Takes no lock. `change` passes only slots that are updated
-    before anybody can book them."""
+    slots that are closed already. Takes no lock. `change` needs no lock, because nobody can book
+    these slots before they are updated."""
     closed = {}
     for id, plan in planned.items():
         booked = reconciling.booked_between(db, id, start, end, open_only=True)

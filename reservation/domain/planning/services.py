@@ -50,8 +50,8 @@ def add(db: Database, entreprise: Entreprise, values: dict[str, Any]) -> int:
 
 def update(db: Database, prestation: Prestation, values: dict[str, Any], version: int) -> None:
     """Replaces the settings of a service. Raises StaleVersion unless `version` is current.
-    Raises InvalidInput as `add` does. Persons and rooms that the service has already may be
-    inactive."""
+    Raises InvalidInput as `add` does. Persons and rooms that were already assigned to the
+    service may be inactive."""
     columns, listed = _split(values)
     derived = _derived(values, prestation.duree_max_minutes)
 

@@ -40,10 +40,10 @@ class _VisitHolds(NamedTuple):
 
 
 class SubstituteSearch:
-    """A search for substitutes for several visits. No two substitutes need the same places.
+    """A search for substitutes for several visits. No two substitutes take the same free place.
 
-    A visit may be moved to places that it holds already. The places of the other visits stay
-    taken, because the owner may decide to move only some of the visits.
+    A substitute may reuse places of its own visit. The places of the other visits count as taken,
+    because the owner may decide to move only some of the visits.
     """
 
     def __init__(
@@ -56,8 +56,8 @@ class SubstituteSearch:
         # These terms apply to a visit that keeps its time: no minimum notice, no booking horizon.
         self.kept = self.entreprise.without_notice().without_horizon()
         self.zone = instants.zone_of(self.entreprise.fuseau)
-        # The holds of the substitutes found so far. Their numbers of places are negative, because
-        # `stored_slots.between` adds these numbers to the free places.
+        # The holds of the substitutes found so far. Their numbers of places are negative, so that
+        # `stored_slots.between` takes these places instead of freeing them.
         self._claims: list[Hold] = []
         # {(person id, start of the day): booked minutes of the substitutes found so far}
         self._minutes: Counter[tuple[int, int]] = Counter()
@@ -173,8 +173,8 @@ class SubstituteSearch:
 def _placed(
     visit: Visit, creneau_id: int, person: int, debut: int, rooms: Mapping[int, SlotRows]
 ) -> _VisitHolds | None:
-    """Returns the holds for a free person and, if the visit needs a room, for a free room. Returns
-    None if no room is free."""
+    """Returns the holds on `person` and, if the visit needs a room, on a free room. Returns None
+    if the visit needs a room, but no room is free."""
     hold, fin = visit.hold(person, debut), debut + visit.length
     if visit.rooms is None:
         return _VisitHolds(creneau_id, debut, fin, [hold])

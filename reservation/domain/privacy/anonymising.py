@@ -18,8 +18,8 @@ _CLEAR = (
 
 
 def lock(db: Database, ids: Sequence[int]) -> None:
-    """Locks the businesses of customer records, so that nobody adds a booking for these customers
-    until the transaction ends."""
+    """Locks the businesses of the customer records `ids`. Until the transaction ends, nobody can
+    add a booking for these customers."""
     rows = Client.select(Client.entreprise).where(Client.id.in_(list(ids)))
     businesses = {row.entreprise_id for row in rows.execute(db)}
     if businesses:

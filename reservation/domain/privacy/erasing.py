@@ -145,7 +145,7 @@ def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
     photos.remove_all(db, owned)
     about = EventEmail.entreprise.in_(owned)
     EventEmail.delete().where(about & EventEmail.genre.in_(TO_BUSINESS)).execute(db)
-    # Empties the texts, because they contain the business's telephone number.
+    # The texts contain the business's telephone number, which is the owner's personal data.
     EventEmail.update(sujet="", corps="", piece_jointe=None, message=None).where(
         about & EventEmail.statut.not_in(QUEUED)
     ).execute(db)

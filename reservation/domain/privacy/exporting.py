@@ -27,7 +27,7 @@ _TO_ADDRESS = (
 
 
 class PersonalRecord(NamedTuple):
-    """A business's customer record of the account's holder, with the business's private note."""
+    """A customer record of the caller, with the private note of the business."""
 
     entreprise_id: int
     entreprise: Annotated[str, "e.nom"]

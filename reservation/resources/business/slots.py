@@ -123,7 +123,7 @@ def free_times(
 def _next(
     req: falcon.Request, resp: falcon.Response, following: Iterator[Start], zone: ZoneInfo
 ) -> list[Start]:
-    """Returns a list with the first start. If the search takes too long, adds a Link to go on."""
+    """Returns at most one start. If the search takes too long, adds a Link to continue it."""
     try:
         return list(islice(following, 1))
     except UnfinishedSearch as ex:

@@ -29,7 +29,7 @@ export function Again() {
     if (user === signInNeeded.get()) goOn();
     else if (user) startAgain();
   }, [user]);
-  // The input is gone when the visitor leaves the page. The next page asks if it needs an account.
+  // Closes the dialog if the visitor goes to another page, because the unsaved input is gone then.
   const here = place.use();
   const before = useRef(here).current;
   useEffect(() => {

@@ -120,7 +120,7 @@ export function Confirm({ start, user, drafts, onDone, ...of }) {
         places: Number(places),
         commentaire,
       }),
-    // With `stays`, choosing another time does not clear the form.
+    // Choosing another time changes only the query, so `stays` keeps the input.
     { unsure: t('lostAnswer'), onDone, stays: true },
   );
   drafts[user.id] = form.values;

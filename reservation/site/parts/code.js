@@ -51,7 +51,7 @@ export function useCode(initial, send, onDone) {
       try {
         return await send({ ...now, email: sent.to, code: now.code.replace(/\s/g, '') });
       } catch (error) {
-        if (refusalOf(error).code === 'email_taken') setSent(null); // step 1 has the field
+        if (refusalOf(error).code === 'email_taken') setSent(null); // back to step 1
         throw error;
       }
     },

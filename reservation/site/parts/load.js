@@ -58,7 +58,7 @@ export function useLoad(read, causes) {
       latest.current += 1;
     };
   }, [again]);
-  // A change of `causes` makes a new `again`. `state` is outdated until it has this `again`.
+  // If `state.by` is an earlier `again`, `causes` has changed, and the value is outdated.
   const waiting = state.waiting || state.by !== again;
   return {
     ...state,

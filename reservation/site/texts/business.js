@@ -91,7 +91,7 @@ export const business = {
   takesBookings: ['Ouvert à la réservation en ligne', 'Open for online booking'],
   takesNoBookings: ['Fermé à la réservation en ligne', 'Closed for online booking'],
 
-  // Adding a business
+  // The user's businesses, and adding a business
   yourBusinesses: ['Mes établissements', 'My businesses'],
   openBusiness: ['Ajouter un établissement', 'Add a business'],
   openBusinessLead: [

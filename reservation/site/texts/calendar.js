@@ -57,7 +57,7 @@ export const calendar = {
   changeEventOf: ['Modifier {title}', 'Edit {title}'],
   placesLeft: ['{n} libre|{n} libres', '{n} left|{n} left'],
 
-  // Blocked times
+  // The choice between a booking and a block, and blocked times
   aBooking: ['Un rendez-vous', 'A booking'],
   aBlock: ['Un blocage', 'A block'],
   newBlock: ['Bloquer un créneau', 'Block a time'],

@@ -21,7 +21,7 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
  */
 /** @typedef {ChosenService & { start?: Start, refusal: Pick<Refusal, 'body'> }} Choice */
 
-/** Returns the id in a parameter of the address, or 0. @param {string | null} text */
+/** Returns the id in a query parameter, or 0 if there is none. @param {string | null} text */
 function idOf(text) {
   const id = Number(text);
   return Number.isSafeInteger(id) && id > 0 ? id : 0;
@@ -72,7 +72,8 @@ async function choiceOf(id, query) {
 }
 
 /**
- * Returns the persons of a business, or [] if `start` does not list free persons.
+ * Returns the persons of a business. Returns [] if the business has only one person: `start` then
+ * has no `ressources`.
  * @param {string} id
  * @param {Start} [start]
  * @returns {Promise<Ressource[]>}

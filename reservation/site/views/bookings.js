@@ -39,8 +39,8 @@ export default function View({ query }) {
 /** @param {{ past: boolean }} props */
 function List({ past }) {
   // The API filters by the date in the time zone of the business. This date can be one day before
-  // or after the visitor's date. So the list asks for one extra day, and `belongs` removes the
-  // bookings that do not belong to the list. A booking is past if it has ended.
+  // or after the visitor's date. So the list asks for one extra day. `belongs` then removes past
+  // bookings from the list of upcoming bookings, and vice versa.
   const span = past ? { au: plusDays(today(), 1), recentes: 1 } : { du: plusDays(today(), -1) };
   const pages = usePagesOf('api/reservations', { ...span, miennes: 1, limite: MOST });
   /** @param {Reservation} reservation */

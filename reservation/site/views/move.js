@@ -87,9 +87,10 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
 }
 
 /**
- * Moves the booking. If somebody has changed the booking, shows the change and throws an error, so
- * that the customer confirms the move again. Returns the booking if the customer can no longer move
- * it, or if it has moved already, because the answer to an earlier attempt was lost.
+ * Moves the booking, and returns it. If the booking has changed meanwhile:
+ * - Returns the booking if it is no longer open, or if an earlier attempt, whose answer was lost,
+ *   has moved it already.
+ * - Otherwise, shows the change and throws an error, so that the customer confirms the move again.
  * @param {Reservation} reservation
  * @param {Start} start
  * @param {Ressource | undefined} person

@@ -13,8 +13,8 @@ import { searchOf } from './search.js';
 export const ENOUGH = 6; // number of businesses that are shown at first
 
 /**
- * Returns broader searches, best first. No search is limited to a day. `said` is the sentence that
- * describes the search to the visitor.
+ * Returns broader searches, best first. All of them ignore the day. With `day`, the first is the
+ * same search without the day. `said` is the sentence that describes the search to the visitor.
  * @param {Search} search
  * @param {string} [day]
  * @returns {{ search: Search, said: string }[]}

@@ -127,7 +127,7 @@ function Soonest({ search }) {
     keepOpen(rounds.current + 1);
     goOn();
   };
-  // The button stays while it works, so that it keeps the focus.
+  // The button stays while more results load, so that it keeps the focus.
   const stays = done || (reading.waiting && rounds.current > 1);
   const further = stays && matching.length >= Math.min(n + 1, ENOUGH);
   return html`

@@ -41,7 +41,7 @@ class TableHead(NamedTuple):
 
     @property
     def files(self) -> list[int]:
-        """Returns the positions of the columns that contain bytes."""
+        """Returns the positions of the BLOB columns, which contain files."""
         return [at for at, kind in enumerate(self.columns.values()) if kind.endswith("BLOB")]
 
 

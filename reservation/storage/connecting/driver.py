@@ -38,8 +38,8 @@ def state(connection: Any) -> tuple[bool, bool]:
 def open_at(params: dict[str, Any], seconds: float, left: float, greeted: bool) -> Any:
     """Returns a new connection. Connecting takes at most `seconds`.
 
-    Each read or write takes at most `left` seconds. With `greeted`, each read is also
-    limited to `seconds`, because a broken host may never send its greeting.
+    Each read or write takes at most `left` seconds. With `greeted`, each read also takes at most
+    `seconds`, because a broken host may accept the connection but never send its greeting.
     """
     options = {"connect_timeout": min(left, seconds), "write_timeout": left, "autocommit": True}
     options["read_timeout"] = min(left, seconds) if greeted else left

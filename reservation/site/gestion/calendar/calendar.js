@@ -92,7 +92,7 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
 }
 
 /**
- * Loads dialogs.js when the first dialog opens.
+ * The open dialog. Loads dialogs.js.
  * @param {DialogProps & { open: Open }} props
  */
 function Opening(props) {

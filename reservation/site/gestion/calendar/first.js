@@ -9,7 +9,7 @@ import { html, useState } from '../../vendor/htm-3.1.1.js';
 /** @import { Compte, Entreprise, Ressource } from '../../types.js' */
 /** @import { CalendarDays } from './reading.js' */
 
-/** Whether the service holds the e-mails of a business until its owner confirms an address. */
+/** Whether the messages of a business wait until the owner's address is proven. */
 const HOLDS = 'holds' in document.documentElement.dataset;
 
 /** @param {{ entreprise: Entreprise }} props */

@@ -99,7 +99,7 @@ export async function withSlots(calendar, { entreprise, vue, first, last, who })
 
 /**
  * Reads the slots of a person or of the business. For a room, returns the slots of the business,
- * marked as full. They show the open hours, and nobody can book a room on its own.
+ * to show its open hours. They are marked as full: a room alone cannot be booked.
  * @param {number} id
  * @param {{ du: string, au: string }} days
  * @param {Ressource} [member]

@@ -64,8 +64,8 @@ export function visitsOf({ reservations, creneaux }) {
 }
 
 /**
- * Merges consecutive free slots. Omits the slots of `visits` with free places, because the
- * dialog that shows these bookings offers the places.
+ * Merges consecutive free slots. Omits a slot if its entry in `visits` has `free` places: the
+ * dialog of the bookings offers these places.
  * @param {Entries} entries
  * @param {Visits[]} visits
  * @returns {Gap[]}
@@ -89,7 +89,7 @@ export function gapsOf({ creneaux }, visits) {
 }
 
 /**
- * Returns the parts of `range` outside the open slots. A closed slot has the `motif` 'ferme'.
+ * Returns the parts of `range` without an open slot. Closed slots have the `motif` 'ferme'.
  * @param {string} day
  * @param {Start[]} creneaux
  * @param {Span} range

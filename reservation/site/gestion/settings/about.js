@@ -37,7 +37,7 @@ export function useBusiness({ entreprise, changed }, initial, changesOf) {
     onDone: (saved) => {
       changed(saved);
       say(t('saved'));
-      // of the form with the saved values, unless the owner has left the page
+      // Saving replaces the form. Focus its new button, unless the owner has left the page.
       if (place.get().visit === visit) focusOn('.form .main');
     },
   });

@@ -23,8 +23,8 @@ const makesSlots = (type) => type === 'ouverture' || type === 'horaires';
  */
 function typedOf(type, event, day) {
   /**
-   * Returns a time such as '09:30', or '' for a new event. In closures and announcements, empty
-   * times mean whole days. So for these types, returns '' for midnight.
+   * Returns a time such as '09:30', or '' for a new event. In a closure or an announcement, also
+   * returns '' for midnight, because empty times mean whole days there.
    * @param {string | undefined} instant
    */
   const time = (instant) => {

@@ -50,7 +50,7 @@ export function MemberSelect({ label, all, members, value, onChange }) {
   /** @param {{ target: HTMLSelectElement }} event */
   const change = ({ target }) => {
     const chosen = target.value;
-    target.value = String(value); // `onChange` may reject the choice
+    target.value = String(value); // the old choice, until the caller changes `value`
     onChange(chosen);
   };
   return html`
