@@ -33,9 +33,10 @@ class CreneauxOfReservation(Resource):
         "listCreneauxOfReservation",
         "The times to which a booking can be moved",
         ok("The free times, in order.", Many(FREE_START), headers=("Link",)),
-        description="The places of the booking itself count as free, so its present time is"
-        " listed too. The list is empty if the caller cannot move the booking. The parameters,"
-        " `Link` and 503 are those of `listCreneaux`.",
+        description="The places of the booking itself count as free, so a visit of an hour can"
+        " move by 15 minutes. The list omits the present time with the present person. Whether the"
+        " booking can still be moved is decided by `updateReservation` alone. `Link` and 503: see"
+        " `listCreneaux`.",
         links=True,
     )
     def on_get(
@@ -47,7 +48,6 @@ class CreneauxOfReservation(Resource):
         id: int,
         now: int,
     ) -> bytes:
-        entreprise, visit = moving.movable(self.db, account, id, query.places, now)
-        if visit.persons:
-            visit = with_person(visit, query.ressource)
+        entreprise, visit = moving.terms_of_move(self.db, account, id, query.places)
+        visit = with_person(visit, query.ressource)
         return free_times(req, resp, self.db, entreprise, visit, query, now)

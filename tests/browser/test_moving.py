@@ -234,3 +234,18 @@ def test_a_late_answer_to_a_cancellation_leaves_the_focus_where_the_customer_wen
     held[0].continue_()
     expect(page.get_by_role("status").filter(has_text="est annulé")).to_be_visible()
     expect(phone).to_be_focused()
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_long_visit_moves_by_half_an_hour(open_booking, salon, chloe, tuesday, locale):
+    creneau = salon.at(tuesday, "10:00")
+    visit = salon.book(chloe, creneau, prestationId=salon.couleur)["id"]
+    page = open_booking(visit, locale)
+    w = WORDS[locale]
+    page.get_by_role("button", name=w["move"], exact=True).click()
+    times = page.locator(".week .time")
+    expect(times.first).to_be_visible()
+    assert [text[:5] for text in times.all_inner_texts()][:3] == ["09:00", "09:30", "10:30"]
+    pick(page, tuesday, "10:30")
+    page.get_by_role("button", name=w["sure"]).click()
+    expect(facts(page)).to_contain_text("10:30 – 12:00")

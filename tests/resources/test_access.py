@@ -231,6 +231,7 @@ RULES = {
     ),
     "cancelReservation": (PARTIES, Scene.reservation, None),
     "readReservationFile": (PARTIES, Scene.reservation, None),
+    "listCreneauxOfReservation": (PARTIES, Scene.reservation, None),
     "readFlux": (ACCOUNTS, None, None),
     "renewFlux": (ACCOUNTS, None, None),
     "readFeed": (EVERYBODY, Scene.jeton, None),
@@ -370,7 +371,7 @@ def test_what_is_no_access_token_opens_only_what_is_open_to_all(
     assert seen == wanted
 
 
-OF_LINKS = ("/api/reservations/{id:id}", "/api/reservations/{id:id}.ics")
+OF_LINKS = tuple(f"/api/reservations/{{id:id}}{end}" for end in ("", ".ics", "/creneaux"))
 
 
 @engines.on_sqlite  # access does not depend on the database

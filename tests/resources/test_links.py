@@ -43,7 +43,9 @@ def test_a_link_shows_moves_and_cancels_a_booking(client, salon, called, token, 
     path = f"{PATH}/{called['id']}"
     shown = client.get(path, token=token).json
     assert shown == {name: value for name, value in called.items() if name != "client"}
-    change = {"creneauId": salon.at(tuesday, "11:00"), "version": 1}
+    times = client.get(f"{path}/creneaux?du={tuesday}&au={tuesday}", token=token).json
+    (creneau,) = [one["id"] for one in times if "T11:00" in one["debut"]]
+    change = {"creneauId": creneau, "version": 1}
     moved = client.put(path, change, token=token).json
     assert moved["debut"][11:16] == "11:00" and "client" not in moved
     assert "BEGIN:VEVENT" in client.get(f"{path}.ics", token=token).text
@@ -63,6 +65,7 @@ def test_a_link_is_good_for_one_booking_and_nothing_else(
     other = salon.book(alice, salon.at(tuesday, "11:00"), client=ROSE)
     for method in ("GET", "DELETE"):
         client.call(method, f"{PATH}/{other['id']}", expect=404, token=token)
+    client.get(f"{PATH}/{other['id']}/creneaux", 404, token=token)
     client.put(f"{PATH}/{called['id']}", {"statut": "honoree", "version": 1}, 403, token=token)
     for path in (PATH, "/api/compte", f"/api/entreprises/{salon.id}/emails"):
         client.get(path, 401, token=token)
@@ -78,8 +81,9 @@ def test_only_the_operations_of_one_booking_accept_links():
         and responder.operation.links
     }
     one = "/api/reservations/{id:id}"
-    assert accept - {(f"{one}.ics", "on_head"), (one, "on_head")} == {
-        (one, "on_get"), (one, "on_put"), (one, "on_delete"), (f"{one}.ics", "on_get")
+    assert {(path, name) for path, name in accept if name != "on_head"} == {
+        (one, "on_get"), (one, "on_put"), (one, "on_delete"),
+        (f"{one}.ics", "on_get"), (f"{one}/creneaux", "on_get"),
     }
 
 

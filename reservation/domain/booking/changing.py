@@ -151,7 +151,7 @@ def _change(
     moves = moving.moves(reservation, asked, debut)
     _check_change(reservation, side, statut, moves, now)
     if side == CUSTOMER and not asked.erases and (moves or statut != reservation.statut):
-        if moving.is_too_late(reservation, entreprise, now):
+        if now > reservation.debut - entreprise.delai_annulation * 60:
             raise DeadlinePassed()
     if side == CUSTOMER and moving.asks_for_more(reservation, asked, debut):
         statut = moving.state_after(db, reservation, entreprise)

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from reservation.conflicts import PlacesNotHeld, SlotTaken
+from reservation.domain import states
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import reasons, stored_slots
 from reservation.domain.calendar.stored_slots import (
@@ -42,7 +43,10 @@ _GIVE_BACK = (
 
 
 def of_booking(reservation: ReservationRecord) -> list[Hold]:
-    """Returns the holds of a booking on its person and, if it has a room, on its room."""
+    """Returns the holds of a booking on its person and, if it has a room, on its room. Returns []
+    for a cancelled or refused booking."""
+    if reservation.statut in states.RELEASED:
+        return []
     rest = reservation.occupe_debut, reservation.occupe_fin, reservation.places
     calendars = reservation.ressource_id, reservation.lieu_id
     return [Hold(id, *rest) for id in calendars if id is not None]

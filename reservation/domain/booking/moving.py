@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from reservation.domain import states
 from reservation.domain.booking import choosing, holds, reservations
 from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
@@ -41,17 +40,11 @@ def state_after(db: Database, reservation: ReservationRecord, entreprise: Busine
     return "demandee" if entreprise.validation_manuelle else reservation.statut
 
 
-def is_too_late(reservation: ReservationRecord, entreprise: BusinessTerms, now: int) -> bool:
-    """Returns whether the customer can no longer move or cancel the booking."""
-    return now > reservation.debut - entreprise.delai_annulation * 60
-
-
-def movable(
-    db: Database, asking: Account, reservation_id: int, places: int | None, now: int
+def terms_of_move(
+    db: Database, asking: Account, reservation_id: int, places: int | None
 ) -> tuple[BusinessTerms, Visit]:
-    """Returns the terms that apply to a move of the booking, and the visit to be moved. The visit
-    has no persons if the caller cannot move the booking. Raises NotFound if the caller may not see
-    the booking."""
+    """Returns the terms that apply to a move of the booking, and the visit to be moved. Does not
+    check the state and the deadline. Raises NotFound if the caller may not see the booking."""
     reservation, side = reservations.visible(db, asking, reservation_id)
     entreprise, service = terms(db, reservation.entreprise_id, reservation.prestation_id)
     assert service is not None  # services are made inactive, never deleted
@@ -60,9 +53,6 @@ def movable(
     if side == STAFF:
         mine = [person for person in visit.persons if person == reservation.ressource_id]
         visit = visit._replace(persons=tuple(mine))
-    late = side == CUSTOMER and is_too_late(reservation, entreprise, now)
-    if late or reservation.statut not in states.OPEN:
-        visit = visit._replace(persons=())
     return rules, visit
 
 
@@ -73,7 +63,8 @@ def _visit(
     free. If `places` is None, the number of places stays."""
     who = performers.of_service(db, reservation.entreprise_id, service)
     visit = Visit.of(service, places or reservation.places, who)
-    return visit._replace(old=holds.of_booking(reservation))
+    visit = visit._replace(old=holds.of_booking(reservation))
+    return visit.with_room_first(reservation.lieu_id)
 
 
 def move(
@@ -87,7 +78,7 @@ def move(
     applies only to a new time. The minimum notice applies to a new time or additional places.
     """
     present = reservation.ressource_id
-    visit = _visit(db, reservation, service, asked.places).with_room_first(reservation.lieu_id)
+    visit = _visit(db, reservation, service, asked.places)
     if asked.ressource_id is not None and (debut is not None or asked.ressource_id != present):
         visit = choosing.preferred(visit, asked.ressource_id)
     elif debut is None:

@@ -105,7 +105,10 @@ def _free_starts_of(
 ) -> list[Start]:
     if not visit.is_plain:
         slots = _slots_under(db, person, visit, start, end)
-        return availability.free_starts(slots, visit, window, start, end)
+        starts = availability.free_starts(slots, visit, window, start, end)
+        if visit.old:  # omit the present time, if the person stays
+            starts = [one for one in starts if visit.hold(person, one.debut) not in visit.old]
+        return starts
     first, last = max(start, window.earliest), min(end, window.horizon)
     rows = db.rows(_FREE_SLOTS, *_free_slots(person, visit, first, last))
     found = _within_slots(rows, visit)

@@ -21,28 +21,30 @@ import { Button, Empty } from './page.js';
 import { Times } from './times.js';
 
 /** @import { Query } from '../api.js' */
-/** @import { Start } from '../types.js' */
+/** @import { Reservation, Start } from '../types.js' */
 /** @import { TimesOf } from './times.js' */
 
 const FEW = 6; // number of times per day that are shown at first
 
 /**
  * Shows the week that begins on `from`. Its buttons call `onWeek` with the first day of a week.
- * @param {TimesOf & { places?: number, from: string, onWeek: (day: string) => void }} props
+ * With `moved`, shows the times to which this booking can be moved.
+ * @param {TimesOf & { moved?: Reservation, from: string, onWeek: (day: string) => void }} props
  */
-export function Week({ places, from, onWeek, ...of }) {
+export function Week({ moved, from, onWeek, ...of }) {
   const { entreprise, prestation, person } = of;
   const now = today(entreprise.fuseau);
   const first = from > now && isDay(plusDays(from, 7)) ? from : now;
   const last = plusDays(first, 6);
-  const path = `api/entreprises/${entreprise.id}/creneaux`;
+  const path = moved ? `api/reservations/${moved.id}` : `api/entreprises/${entreprise.id}`;
   const week = useLoad(async () => {
-    const service = { prestation: prestation.id, places, ressource: person?.id };
+    const service = { prestation: moved ? '' : prestation.id, ressource: person?.id };
     /** @type {Start[]} */
-    const starts = await get(path, { ...service, du: first, au: last });
+    const starts = await get(`${path}/creneaux`, { ...service, du: first, au: last });
     const later = { ...service, du: plusDays(last, 1), prochain: 1 };
-    return { starts, next: starts.length ? null : await firstFree(path, later), of: first };
-  }, [entreprise.id, prestation.id, places, person?.id, first]);
+    const next = starts.length ? null : await firstFree(`${path}/creneaux`, later);
+    return { starts, next, of: first };
+  }, [path, moved?.version, prestation.id, person?.id, first]);
   const earlier = plusDays(first, -7);
   return html`
     <div class="spread">

@@ -64,7 +64,7 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
     return html`
       <${Alternatives} ...${of} refusal=${taken} />
       ${people.length > 0 && choice}
-      <${Week} ...${of} places=${reservation.places}
+      <${Week} ...${of} moved=${reservation}
         from=${isDay(semaine) ? semaine : dayOf(reservation.debut)}
         onWeek=${(/** @type {string} */ day) => setQuery({ semaine: day })} />`;
   };
