@@ -1,8 +1,12 @@
 """A person with an account of her own: she runs her calendar, and nothing else."""
 
+from urllib.parse import urlsplit
+
 import pytest
 
+from reservation.domain.people import accounts
 from tests import outboxes
+from tests.clock import now
 
 LEA = {"nom": "Léa"}
 ZOE = {"nom": "Petit", "prenom": "Zoé", "telephone": "06 11 22 33 44"}
@@ -159,3 +163,18 @@ def test_she_reads_the_feed_of_her_calendar_until_another_account_runs_it(
     client.get(feed)
     client.put(f"/api/ressources/{staff}", LEA, token=alice.token)
     client.get(feed, 404)
+
+
+def test_the_feed_of_her_calendar_is_not_found_while_her_account_is_disabled(
+    client, db, lina, staff, other, alice, visits
+):
+    paths = [
+        urlsplit(client.get(f"/api/ressources/{one}/flux", token=alice.token).json["url"]).path
+        for one in (staff, other)
+    ]
+    accounts.disable(db, lina.email, now())
+    for path, expect in zip(paths, (404, 200), strict=True):
+        client.get(path, expect)
+    accounts.enable(db, lina.email)
+    for path in paths:
+        client.get(path)

@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from peewee import JOIN
+
 from reservation.domain import states
 from reservation.domain.booking import reservations
 from reservation.domain.calendar import performers
@@ -97,14 +99,14 @@ class Feeds:
 
     def read(self, db: Database, token: str, now: int) -> str:
         """Returns a feed in iCalendar format. Raises NotFound if the token is wrong or revoked, or
-        if the account is disabled."""
+        if the account of the owner or of the person is disabled."""
         found = _TOKEN.fullmatch(token)
         if not found:
             raise NotFound()
         kind, id = KINDS[found[1]], int(found[2])
         row = _owner(db, kind, id)
         signed = self._signer.is_of(found[3], kind.letter, id, row.flux_version)
-        if not signed or not _account_of(row).actif:
+        if not signed or not all(account.actif for account in _accounts_of(row)):
             raise NotFound()
         sql = f"{visits.SELECT} WHERE {kind.column} = ?{_OF_FEED}"
         rows = db.rows(sql, id, now - PAST, now - RELEASED)
@@ -118,13 +120,19 @@ def _owner(db: Database, kind: FeedKind, id: int) -> Any:
     if kind.model is Entreprise:
         query = Entreprise.select(Entreprise, Utilisateur).join(Utilisateur)
     elif kind.model is Ressource:
-        query = Ressource.select(Ressource, Entreprise, Utilisateur).join(Entreprise).join(
-            Utilisateur
-        )
+        runner = Utilisateur.alias()
+        query = Ressource.select(Ressource, Entreprise, Utilisateur, runner).join(Entreprise)
+        query = query.join(Utilisateur).join_from(Ressource, runner, JOIN.LEFT_OUTER)
     found = query.where(kind.model.id == id).first(db)
     if found is None:
         raise NotFound()
     return found
+
+
+def _accounts_of(row: Any) -> list[Any]:
+    """Returns the accounts whose holders know the address of the feed."""
+    runner = row.utilisateur if isinstance(row, Ressource) else None
+    return [_account_of(row), *([runner] if runner else [])]
 
 
 def _account_of(row: Any) -> Any:
