@@ -132,7 +132,7 @@ def _owner(db: Database, kind: FeedKind, id: int) -> Any:
 def _accounts_of(row: Any) -> list[Any]:
     """Returns the accounts whose holders know the address of the feed."""
     runner = row.utilisateur if isinstance(row, Ressource) else None
-    return [_account_of(row), *([runner] if runner else [])]
+    return [account for account in (_account_of(row), runner) if account]
 
 
 def _account_of(row: Any) -> Any:
