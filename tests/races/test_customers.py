@@ -43,6 +43,19 @@ def bookings(hall, chloe, tuesday):
     ]
 
 
+@pytest.mark.parametrize("reached", [{"email": "nora@example.fr"}, {"telephone": "06 11 22"}])
+def test_bookings_at_once_for_a_new_customer_make_one_record(
+    hall, port, db, bookings, reached
+):
+    about = {"client": {"nom": "Petit", **reached}}
+    mine = [
+        one._replace(token=hall.owner.token, body=one.body | about) for one in bookings
+    ]
+    assert statuses(storm(port, mine)) == {201: 24}
+    assert db.rows("SELECT COUNT(*) FROM client") == [(1,)]
+    assert faults(db) == []
+
+
 def test_a_merge_among_bookings_keeps_all_bookings(hall, chloe, port, db, bookings):
     about = {"nom": "Petit", "telephone": "06"}
     path = f"/api/entreprises/{hall.id}/clients"
