@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import peewee
 from peewee import fn
 
-from reservation.domain.calendar.terms import touch
 from reservation.errors import Fault, InvalidInput, TokenInvalid
 from reservation.storage.database import Database, insert
 from reservation.storage.models import Client, Utilisateur
@@ -85,9 +84,6 @@ def described(
     """
     details.check_reachable("client")
     record, account_id = find(db, entreprise_id, details)
-    if record is None:
-        touch(db, entreprise_id)  # waits for a booking that creates the record meanwhile
-        record, account_id = find(db, entreprise_id, details)
     if record is None:
         number = add(db, entreprise_id, account_id, details, False, now)
         return CustomerRecord(number, account_id)
