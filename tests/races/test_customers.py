@@ -8,7 +8,7 @@ import pytest
 from reservation.conflicts import TooManyUpcoming
 from reservation.domain.booking import booking, choosing
 from reservation.domain.booking.requests import Request
-from reservation.domain.customers import file, importing, limits
+from reservation.domain.customers import file, importing, limits, linking
 from reservation.domain.customers.importing import Described
 from reservation.domain.customers.records import Details
 from reservation.domain.messages.readdressing import readdress
@@ -19,7 +19,7 @@ from tests import engines
 from tests.clock import now
 from tests.races import guards
 from tests.races.clients import Asking, send, statuses, storm
-from tests.races.soundness import assert_sound, faults
+from tests.races.soundness import assert_sound, faults, mails
 
 TIMES = ("09:00", "09:30", "10:00", "10:30", "11:00", "11:30")
 RECORDS = "SELECT COUNT(*) FROM client WHERE utilisateur_id = ?"
@@ -43,6 +43,19 @@ def bookings(hall, chloe, tuesday):
     ]
 
 
+@pytest.mark.parametrize("reached", [{"email": "nora@example.fr"}, {"telephone": "06 11 22"}])
+def test_bookings_at_once_for_a_new_customer_make_one_record(
+    hall, port, db, bookings, reached
+):
+    about = {"client": {"nom": "Petit", **reached}}
+    mine = [
+        one._replace(token=hall.owner.token, body=one.body | about) for one in bookings
+    ]
+    assert statuses(storm(port, mine)) == {201: 24}
+    assert db.rows("SELECT COUNT(*) FROM client") == [(1,)]
+    assert faults(db) == []
+
+
 def test_a_merge_among_bookings_keeps_all_bookings(hall, chloe, port, db, bookings):
     about = {"nom": "Petit", "telephone": "06"}
     path = f"/api/entreprises/{hall.id}/clients"
@@ -54,6 +67,29 @@ def test_a_merge_among_bookings_keeps_all_bookings(hall, chloe, port, db, bookin
     assert found == {201: 23, 200: 1}
     assert db.rows("SELECT DISTINCT client_id FROM reservation") == [(kept,)]
     assert_sound(db)
+
+
+@pytest.mark.parametrize("kind, told", [("PUT", "deplacee"), ("DELETE", "annulee")])
+def test_a_change_during_a_merge_tells_the_merged_customer(
+    hall, chloe, port, db, bookings, monkeypatch, kind, told
+):
+    kept = described(hall, db)
+    path = f"/api/reservations/{send(port, bookings[0]).body['id']}"
+    gone = db.rows("SELECT id FROM client WHERE utilisateur_id = ?", chloe.id)[0][0]
+    body = {"creneauId": bookings[1].body["creneauId"], "version": 1}
+    merge, waiting = linking.merge, []
+
+    def slowly(*args):
+        merge(*args)
+        asking = Asking(kind, path, chloe.token, body if kind == "PUT" else None)
+        waiting.append(thread.submit(send, port, asking))
+        time.sleep(0.5)  # until the change waits for the merge
+
+    monkeypatch.setattr(linking, "merge", slowly)
+    with ThreadPoolExecutor(1) as thread:
+        file.merge(db, file.get(db, kept, now()), gone, None, now(), readdress)
+        assert waiting[0].result().status < 300
+    assert mails(db, int(path.rpartition("/")[2])) == ["confirmee", told]
 
 
 def test_an_erasure_among_bookings_leaves_none(hall, chloe, port, db, bookings):

@@ -145,10 +145,9 @@ def _book(
     return made
 
 
-def _terms(
-    db: Database, request: Request, entreprise_id: int
-) -> tuple[BusinessTerms, ServiceTerms]:
-    entreprise, service = terms(db, entreprise_id, request.prestation_id, shared=True)
+def _terms(db: Database, request: Request, id: int) -> tuple[BusinessTerms, ServiceTerms]:
+    alone = request.client is not None  # two bookings at once could create two records
+    entreprise, service = terms(db, id, request.prestation_id, shared=True, alone=alone)
     if service is None or not service.actif:
         raise SlotTaken(FERME)
     # The minimum notice binds customers, not a business that books for a customer.

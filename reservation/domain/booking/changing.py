@@ -115,7 +115,7 @@ def _commit(
     `debut` is the new start, or None if the start stays. If another request has changed the
     booking, raises StaleVersion instead of SlotTaken or PlacesNotHeld.
     """
-    work = partial(_change, db, asking, reservation.id, asked, debut, now)
+    work = partial(_change, db, asking, reservation, asked, debut, now)
     try:
         outcome = freed.run(db, work, now)
     except (PlacesNotHeld, SlotTaken) as ex:
@@ -134,17 +134,18 @@ def _commit(
 
 
 def _change(
-    db: Database, asking: Account, reservation_id: int, asked: Change, debut: int | None, now: int,
-    alone: bool = False,
+    db: Database, asking: Account, seen: ReservationRecord, asked: Change, debut: int | None,
+    now: int, alone: bool = False,
 ) -> str:
     """Changes the booking. Returns "moved", "changed" or "cancelled". `freed.run` sets `alone`."""
-    reservation, side = reservations.visible(db, asking, reservation_id)
-    if reservation.version != asked.version:
-        raise StaleVersion()
     entreprise, service = terms(
-        db, reservation.entreprise_id, reservation.prestation_id, shared=True, alone=alone
+        db, seen.entreprise_id, seen.prestation_id, shared=True, alone=alone
     )
     assert service is not None  # services are made inactive, never deleted
+    # A merge of customers, which has ended before `terms` locked, may have changed the booking.
+    reservation, side = reservations.visible(db, asking, seen.id)
+    if reservation.version != asked.version:
+        raise StaleVersion()
     if side == STAFF:
         asked = _on_own_calendar(reservation, asked)
     statut = asked.statut or reservation.statut
@@ -166,7 +167,7 @@ def _change(
         changes |= moving.move(db, reservation, rules, service, asked, debut, now)
     else:
         old = []
-    _write(db, reservation_id, asked, changes)
+    _write(db, reservation.id, asked, changes)
     freed.follow_plan(db, entreprise, old, now, alone)
     telling.of_change(db, asking, reservation, changes, entreprise, side, now, asked.message)
     if statut == "annulee" != reservation.statut:
