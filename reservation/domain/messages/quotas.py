@@ -7,18 +7,25 @@ deployment.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from reservation.domain.messages import outbox
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.people import attempts, proving
 from reservation.domain.people.attempts import DAY, Limit
 from reservation.domain.people.proving import UNPROVEN
 from reservation.storage.database import Database, marks, transaction
-from reservation.storage.models import Entreprise
+from reservation.storage.models import Entreprise, EventEmail
 
 # Reasons to hold a message, as the API returns them.
 OF_BUSINESS = "business_quota"
 TO_ADDRESS = "address_quota"
 BY_DEFAULT = 500  # default daily quota of a business
 TO_ONE = 30  # daily quota of messages to one address from all businesses together
+MOST = 500  # maximum number of messages per transaction of `release_restored`
+# The messages that a restore has held; other messages are held for one of these reasons.
+_RESTORED = (EventEmail.statut == outbox.HELD) & (
+    EventEmail.derniere_erreur.is_null()
+    | EventEmail.derniere_erreur.not_in((UNPROVEN, OF_BUSINESS, TO_ADDRESS))
+)
 _SENDERS = (
     "SELECT e.id, u.email, u.email_prouve_le IS NOT NULL, e.mails_par_jour FROM entreprise e"
     " JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id IN ({})"
@@ -123,3 +130,19 @@ def set_quota(db: Database, entreprise_id: int, quota: int | None, now: int) -> 
         proving.release(db, [entreprise_id], OF_BUSINESS, now)
 
     transaction(db, work)
+
+
+def restored(db: Database) -> int:
+    """Returns the number of messages that a restore has held."""
+    return int(EventEmail.select().where(_RESTORED).count(db))
+
+
+def release_restored(db: Database) -> int:
+    """Queues the messages that a restore has held, but not those held for another reason. Returns
+    the number of these messages."""
+    released = 0
+    some = EventEmail.select(EventEmail.id).where(_RESTORED).order_by(EventEmail.id).limit(MOST)
+    while ids := [row.id for row in some.clone().execute(db)]:
+        queue = EventEmail.update(statut="attente").where(_RESTORED & EventEmail.id.in_(ids))
+        released += transaction(db, lambda: queue.execute(db))  # noqa: B023
+    return released
