@@ -27,13 +27,15 @@ _RESTORED = (EventEmail.statut == outbox.HELD) & (
     | EventEmail.derniere_erreur.not_in((UNPROVEN, OF_BUSINESS, TO_ADDRESS))
 )
 _SENDERS = (
-    "SELECT e.id, u.email, u.email_prouve_le IS NOT NULL, e.mails_par_jour FROM entreprise e"
+    "SELECT e.id, u.id, u.email, u.email_prouve_le IS NOT NULL, e.mails_par_jour FROM entreprise e"
     " JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id IN ({})"
 )
+_UNPROVEN = "SELECT id FROM utilisateur WHERE email_prouve_le IS NULL AND id IN ({})"
 
 
 class _SenderQuota(NamedTuple):
     entreprise_id: int
+    owner_id: int
     email: str
     is_proven: bool
     quota: int | None
@@ -57,8 +59,10 @@ class Quotas(NamedTuple):
             return {}
         held: dict[int, str] = {}
         counted: dict[_SenderQuota, list[QueuedMessage]] = {}
-        for row, sender in _new(db, rows):
-            if self.proof and not sender.is_proven:
+        new = list(_new(db, rows))
+        unproven = _unproven(db, [sender for _, sender in new]) if self.proof else set()
+        for row, sender in new:
+            if sender.owner_id in unproven:
                 held[row.id] = UNPROVEN
             elif self.limits:
                 counted.setdefault(sender, []).append(row)
@@ -72,6 +76,14 @@ class Quotas(NamedTuple):
         for _, sender in _new(db, [row]) if self.limits else ():
             attempts.give_back(db, _of_business(sender), str(row.entreprise_id))
             attempts.give_back(db, _TO_ONE, row.destinataire)
+
+
+def _unproven(db: Database, senders: list[_SenderQuota]) -> set[int]:
+    """Returns the ids of the owners without a proven address. Locks them, so that a simultaneous
+    proof waits until the messages are held, and then releases the messages."""
+    owners = {sender.owner_id for sender in senders if not sender.is_proven}
+    found = db.rows(_UNPROVEN.format(marks(owners)) + db.FOR_SHARE, *owners) if owners else []
+    return {id for (id,) in found}
 
 
 def _beyond_limits(
