@@ -18,7 +18,7 @@ import reservation
 from reservation.commands.arguments import command
 from reservation.commands.database import report
 from reservation.domain.booking import invariant
-from reservation.domain.messages import outbox
+from reservation.domain.messages import outbox, quotas
 from reservation.errors import DatabaseUnavailable, Refusal
 from reservation.lib.environment import BadSetting
 from reservation.lib.progress import progress
@@ -144,7 +144,7 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
         if not options.send_queued:
             raise BadSetting("restore needs a FILE, or --send-queued alone")
         schema.require(db)
-        print(f"{outbox.release(db)} messages are released: the worker will send them")
+        print(f"{quotas.release_restored(db)} messages are released: the worker will send them")
         return 0
     try:
         with open(options.file, "rb") as file:
@@ -158,8 +158,7 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
         raise BadArchive(f"{options.file} cannot be read: {ex.strerror or ex}") from ex
     print(f"{options.file}: {sum(archive.rows.values())} rows of {archive.made_at}")
     print("All access tokens, codes and links to reset a password are revoked.")
-    held = outbox.unsent(db, 0)[0][outbox.HELD]
-    if held:
+    if held := quotas.restored(db):
         print(f"{held} messages are held: `reservation restore --send-queued` releases them.")
     print(SECRET)
     return 1 if faults else 0
@@ -189,7 +188,7 @@ def _adjust(hold: bool, now: int, part: TableHead, rows: Rows) -> None:
     elif part.table == "eventemail" and hold:
         for row in rows:
             if row[place["statut"]] in outbox.QUEUED:
-                row[place["statut"]] = outbox.HELD
+                row[place["statut"]], row[place["derniere_erreur"]] = outbox.HELD, None
 
 
 def _progress(part: TableHead, batches: Iterable[Rows]) -> Iterator[Rows]:

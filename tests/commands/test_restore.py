@@ -9,6 +9,7 @@ import re
 import pytest
 
 from reservation.conflicts import Conflict
+from reservation.domain.messages import quotas
 from reservation.errors import WrongSchema
 from reservation.storage import definitions, schema
 from reservation.storage.backups import transfer
@@ -195,6 +196,25 @@ def test_queued_messages_are_held_until_they_are_released(run, file, elsewhere, 
     assert run("restore", "--send-queued", url=elsewhere).startswith("0 messages")
     assert delivery.deliver() == 2
     assert [one.recipients for one in post.received] == [["0@example.fr"], ["3@example.fr"]]
+    forget(copy)
+
+
+def test_a_message_that_is_held_for_another_reason_is_not_released(
+    run, file, elsewhere, db, visit
+):
+    reasons = [quotas.UNPROVEN, quotas.OF_BUSINESS, quotas.TO_ADDRESS]
+    outboxes.queue(db, visit, outboxes.people(6))
+    for number, reason in enumerate(reasons * 2):  # the last three are queued again, by a renvoi
+        db.write(
+            "UPDATE eventemail SET statut = ?, derniere_erreur = ? WHERE destinataire = ?",
+            "retenu" if number < 3 else "attente", reason, f"{number}@example.fr",
+        )
+    run("backup", file)
+    assert "\n3 messages are held" in run("restore", file, url=elsewhere)
+    assert run("restore", "--send-queued", url=elsewhere).startswith("3 messages")
+    copy = connect(elsewhere)
+    states = [(one.statut, one.derniere_erreur) for one in outboxes.posts(copy)]
+    assert states == [*(("retenu", reason) for reason in reasons), *[("attente", None)] * 3]
     forget(copy)
 
 

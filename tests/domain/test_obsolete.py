@@ -2,7 +2,7 @@
 
 import pytest
 
-from reservation.domain.messages import outbox
+from reservation.domain.messages import quotas
 from tests import outboxes
 from tests.clock import now
 from tests.outboxes import let_pauses_pass, posts
@@ -130,7 +130,7 @@ def test_held_messages_that_are_released_are_not_sent_if_obsolete(
     asked = salon.book(chloe, salon.at(tuesday, "10:00"))
     db.write("UPDATE eventemail SET statut = 'retenu'")
     change(alice, asked, 1, statut=statut)
-    outbox.release(db)
+    quotas.release_restored(db)
     deliver()
     last = {"refusee": "refusee", "annulee": "annulee_entreprise"}[statut]
     assert states() == [["demandee", "abandonne"], [last, "envoye"]]

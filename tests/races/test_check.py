@@ -64,6 +64,20 @@ def test_room_that_is_neither_planned_nor_taken_is_found(salon, free, plant, db)
     assert faults(db) == [said]
 
 
+@pytest.mark.parametrize("places, wanted", [(0, 1), (2, 3)])
+def test_room_that_is_less_than_planned_and_taken_is_found_and_repaired(
+    salon, visit, plant, db, places, wanted
+):
+    slot = visit[1][0]
+    change = "UPDATE creneau SET capacite_prevue = ?, capacite = ? WHERE id = ?"
+    plant(change, wanted, places, slot)
+    said = f"business {salon.id}: slot {slot} has room for {places} places instead of {wanted}"
+    assert said in faults(db)
+    invariant.repair(db, salon.id)
+    assert faults(db) == []
+    assert db.rows("SELECT capacite FROM creneau WHERE id = ?", slot) == [(wanted,)]
+
+
 def test_an_oversold_slot_is_found(salon, visit, plant, db):
     slot = visit[1][0]
     plant("UPDATE creneau SET places_prises = 2 WHERE id = ?", slot)

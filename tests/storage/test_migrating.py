@@ -199,6 +199,24 @@ def test_own_bookings_stay_with_their_account_and_records_can_be_searched(booked
     forget(db)
 
 
+@pytest.mark.parametrize("commit", COMMITS)
+def test_own_bookings_and_those_that_an_owner_made_for_the_same_account_stay_apart(load, commit):
+    db = connect(load(commit))
+    owner = "(SELECT e.proprietaire_id FROM entreprise e WHERE e.id = reservation.entreprise_id)"
+    db.write(f"UPDATE reservation SET demandeur_id = {owner} WHERE MOD(id, 3) = 0")
+    booked = db.rows("SELECT id, utilisateur_id, demandeur_id FROM reservation ORDER BY id")
+    migrate(db)
+    assert db.rows(
+        "SELECT r.id, r.titulaire_id, c.utilisateur_id, c.suit_compte"
+        " FROM reservation r JOIN client c ON c.id = r.client_id ORDER BY r.id"
+    ) == [
+        (number, account, account, 1) if account == by else (number, None, None, 0)
+        for number, account, by in booked
+    ]
+    assert list(invariant.faults(db)) == []
+    forget(db)
+
+
 @pytest.mark.parametrize("commit", [*COMMITS, WITHOUT_PERSONS])
 def test_each_business_gets_a_person_without_a_name_who_has_its_slots_and_bookings(load, commit):
     db = connect(load(commit))

@@ -36,7 +36,7 @@ _ACTIVE = f"statut NOT IN {states.RELEASED}"
 
 
 class Breach(NamedTuple):
-    """A slot with a wrong number of taken places, or with a capacity that is too high."""
+    """A slot with a wrong number of taken places, or with a wrong capacity."""
 
     slot: SlotRecord
     held: int  # the number of places that `bookings` hold
@@ -51,7 +51,7 @@ class Breach(NamedTuple):
         slot = self.slot
         if slot.taken == self.held:
             return (
-                f"slot {slot.id} has room for {slot.capacite} places instead of {slot.planned}"
+                f"slot {slot.id} has room for {slot.capacite} places instead of {self.capacite}"
             )
         said = f"slot {slot.id} counts {slot.taken} places, its bookings hold {self.held}"
         if self.held > slot.capacite:
@@ -69,8 +69,8 @@ def rows(db: Database, ressource_id: int) -> tuple[list[SlotRecord], list[Active
 
 
 def breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iterator[Breach]:
-    """Yields the slots with a wrong number of taken places or a capacity that is too high. Both
-    lists must be ordered by start."""
+    """Yields the slots with a wrong number of taken places or a wrong capacity. Both lists must be
+    ordered by start."""
     open_: list[ActiveReservation] = []
     coming = 0
     for slot in slots:
@@ -81,5 +81,5 @@ def breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iter
         # If slots overlap, `open_` may also have bookings that begin after the end of this slot.
         holding = [one for one in open_ if one.occupe_debut < slot.fin]
         breach = Breach(slot, sum(one.places for one in holding), holding)
-        if breach.held != slot.taken or slot.capacite > breach.capacite:
+        if breach.held != slot.taken or slot.capacite != breach.capacite:
             yield breach

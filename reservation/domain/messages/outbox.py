@@ -17,7 +17,6 @@ AHEAD = ("rappel",)  # kinds that are queued long before they are due
 STATES = ("attente", "envoi", "envoye", "abandonne", "retenu")
 QUEUED = ("attente", "envoi")
 HELD = "retenu"  # held because of a quota, an unproven address or a restored backup
-MOST = 500  # maximum number of messages per transaction of `release`
 
 # Plain SQL instead of Peewee, for speed: each booking queues messages with these statements.
 _COLUMNS = dict.fromkeys(
@@ -185,14 +184,3 @@ def send_again(db: Database, message_id: int, now: int) -> None:
             raise MessageBeingSent()
 
     transaction(db, work)
-
-
-def release(db: Database) -> int:
-    """Queues all held messages. Returns the number of these messages."""
-    released = 0
-    held = EventEmail.statut == HELD
-    some = EventEmail.select(EventEmail.id).where(held).order_by(EventEmail.id).limit(MOST)
-    while ids := [row.id for row in some.clone().execute(db)]:
-        queue = EventEmail.update(statut="attente").where(held & EventEmail.id.in_(ids))
-        released += transaction(db, lambda: queue.execute(db))  # noqa: B023
-    return released

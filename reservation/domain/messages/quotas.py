@@ -7,26 +7,35 @@ deployment.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from reservation.domain.messages import outbox
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.people import attempts, proving
 from reservation.domain.people.attempts import DAY, Limit
 from reservation.domain.people.proving import UNPROVEN
 from reservation.storage.database import Database, marks, transaction
-from reservation.storage.models import Entreprise
+from reservation.storage.models import Entreprise, EventEmail
 
 # Reasons to hold a message, as the API returns them.
 OF_BUSINESS = "business_quota"
 TO_ADDRESS = "address_quota"
 BY_DEFAULT = 500  # default daily quota of a business
 TO_ONE = 30  # daily quota of messages to one address from all businesses together
+MOST = 500  # maximum number of messages per transaction of `release_restored`
+# The messages that a restore has held; other messages are held for one of these reasons.
+_RESTORED = (EventEmail.statut == outbox.HELD) & (
+    EventEmail.derniere_erreur.is_null()
+    | EventEmail.derniere_erreur.not_in((UNPROVEN, OF_BUSINESS, TO_ADDRESS))
+)
 _SENDERS = (
-    "SELECT e.id, u.email, u.email_prouve_le IS NOT NULL, e.mails_par_jour FROM entreprise e"
+    "SELECT e.id, u.id, u.email, u.email_prouve_le IS NOT NULL, e.mails_par_jour FROM entreprise e"
     " JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id IN ({})"
 )
+_UNPROVEN = "SELECT id FROM utilisateur WHERE email_prouve_le IS NULL AND id IN ({})"
 
 
 class _SenderQuota(NamedTuple):
     entreprise_id: int
+    owner_id: int
     email: str
     is_proven: bool
     quota: int | None
@@ -50,8 +59,10 @@ class Quotas(NamedTuple):
             return {}
         held: dict[int, str] = {}
         counted: dict[_SenderQuota, list[QueuedMessage]] = {}
-        for row, sender in _new(db, rows):
-            if self.proof and not sender.is_proven:
+        new = list(_new(db, rows))
+        unproven = _unproven(db, [sender for _, sender in new]) if self.proof else set()
+        for row, sender in new:
+            if sender.owner_id in unproven:
                 held[row.id] = UNPROVEN
             elif self.limits:
                 counted.setdefault(sender, []).append(row)
@@ -65,6 +76,14 @@ class Quotas(NamedTuple):
         for _, sender in _new(db, [row]) if self.limits else ():
             attempts.give_back(db, _of_business(sender), str(row.entreprise_id))
             attempts.give_back(db, _TO_ONE, row.destinataire)
+
+
+def _unproven(db: Database, senders: list[_SenderQuota]) -> set[int]:
+    """Returns the ids of the owners without a proven address. Locks them, so that a simultaneous
+    proof waits until the messages are held, and then releases the messages."""
+    owners = {sender.owner_id for sender in senders if not sender.is_proven}
+    found = db.rows(_UNPROVEN.format(marks(owners)) + db.FOR_SHARE, *owners) if owners else []
+    return {id for (id,) in found}
 
 
 def _beyond_limits(
@@ -123,3 +142,19 @@ def set_quota(db: Database, entreprise_id: int, quota: int | None, now: int) -> 
         proving.release(db, [entreprise_id], OF_BUSINESS, now)
 
     transaction(db, work)
+
+
+def restored(db: Database) -> int:
+    """Returns the number of messages that a restore has held."""
+    return int(EventEmail.select().where(_RESTORED).count(db))
+
+
+def release_restored(db: Database) -> int:
+    """Queues the messages that a restore has held, but not those held for another reason. Returns
+    the number of these messages."""
+    released = 0
+    some = EventEmail.select(EventEmail.id).where(_RESTORED).order_by(EventEmail.id).limit(MOST)
+    while ids := [row.id for row in some.clone().execute(db)]:
+        queue = EventEmail.update(statut="attente").where(_RESTORED & EventEmail.id.in_(ids))
+        released += transaction(db, lambda: queue.execute(db))  # noqa: B023
+    return released

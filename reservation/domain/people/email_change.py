@@ -57,7 +57,8 @@ def prove(
             raise TokenInvalid()  # for example, another request has changed the address meanwhile
         if account.email != email:
             _change(db, account, email, now)
-        proving.prove(db, asking.id, now)
+        # If messages are still held after an earlier proof, a stranger may have caused them.
+        proving.prove(db, asking.id, now, claims=account.email_prouve_le is not None)
         # Must come after `prove`, which may merge customer records with the new address.
         _readdress_messages(db, account, email, now)
         return accounts.get(db, asking.id)

@@ -64,7 +64,9 @@ _LONGEST_VISIT = (
 # Only the customer's own booking links the customer's record to an account, because an owner may
 # have entered another person's e-mail address.
 _BY_ACCOUNT = "CASE WHEN r.demandeur_id = r.utilisateur_id THEN {} ELSE {} END"
-_OWN_BOOKING = "CASE WHEN demandeur_id = utilisateur_id THEN 1 ELSE 0 END"
+_OWN_BOOKING = (
+    "CASE WHEN reservation.demandeur_id = reservation.utilisateur_id THEN 1 ELSE 0 END"
+)
 _RANGES = " ".join(
     f"WHEN fin - debut <= {days} * 86400 THEN {days}"
     for days in (1, 2, 4, 8, 16, 32, 64, 128, 256)
