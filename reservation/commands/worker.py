@@ -167,8 +167,8 @@ class WorkerLoop:
         return orphaned or not self._signals.empty()
 
     def _end_in_time(self) -> None:
-        """Ends the process ENDING seconds after a signal or the end of `beside`, even if the main
-        thread is busy."""
+        """After a signal or the end of `beside`, waits ENDING seconds, and then ends the process,
+        even if the main thread is busy."""
         while not self._stopping():
             time.sleep(LOOK)
         time.sleep(ENDING)

@@ -64,7 +64,7 @@ class MySQL(Connected):
 
     @contextmanager
     def unhurried(self) -> Iterator[None]:
-        """Allows a statement of the `with` block, in any thread, to take up to 24 hours."""
+        """Until the `with` block ends, lets statements of all threads take up to 24 hours."""
         self._longest = HOURS
         try:
             yield

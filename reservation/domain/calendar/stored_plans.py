@@ -76,16 +76,16 @@ def read_week(db: Database, entreprise_id: int) -> Rows[Opening]:
 
 
 def read_events(
-    db: Database, entreprise_id: int, start: int, end: int, without: int = 0
+    db: Database, entreprise_id: int, start: int, end: int, excluded: int = 0
 ) -> Rows[Event]:
     """Returns the events that may affect slots that start in [start, end), except the event with
-    the id `without`."""
+    the id `excluded`."""
     # Events after `end` may affect earlier slots: special hours replace all weekly openings of
     # their day, even openings that end before the special hours begin.
     until = end + LONGEST_SLOT + 2 * instants.DAY
     since = start - REACH
     while True:
-        rows = db.rows(_EVENTS, entreprise_id, since, until, without)
+        rows = db.rows(_EVENTS, entreprise_id, since, until, excluded)
         events = [(owner, Event(*row)) for owner, *row in rows]
         # If an extra opening begins before `since`, its run may include an earlier event that ends
         # exactly when the opening begins. So read again from one second before the opening.

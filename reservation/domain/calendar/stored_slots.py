@@ -40,17 +40,17 @@ def of_ressource(ressource_id: int, holds: Holds) -> Holds:
 
 
 def between(
-    db: Database, ressource_id: int, start: int, end: int, without: Holds = ()
+    db: Database, ressource_id: int, start: int, end: int, old: Holds = ()
 ) -> SlotRows:
-    """Returns the stored slots of a person or room that overlap [start, end), ordered by start.
-    The slots are as they would be without the holds `without`."""
+    """Returns the slots of a person or room that overlap [start, end), ordered by start. The
+    places of the holds `old` count as free."""
     earliest = start - LONGEST_SLOT
     rows = db.many_rows(COLUMNS, OVERLAPPING, ressource_id, earliest, end, start)
-    return given_back(sorted(rows, key=itemgetter(DEBUT)), ressource_id, without)
+    return given_back(sorted(rows, key=itemgetter(DEBUT)), ressource_id, old)
 
 
 def given_back(slots: SlotRows, ressource_id: int, old: Holds) -> SlotRows:
-    """Returns the slots as they would be without the holds `old`."""
+    """Returns the slots, in which the places of the holds `old` count as free."""
     mine = of_ressource(ressource_id, old)
     if not mine:
         return slots

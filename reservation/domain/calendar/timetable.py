@@ -120,11 +120,11 @@ def days(event: Event, zone: ZoneInfo) -> Iterator[int]:
             yield day
 
 
-def outside(event: Event, without: Collection[int], zone: ZoneInfo) -> Iterator[Event]:
-    """Yields the parts of an event outside the local days `without` (days since 1970-01-01)."""
+def outside(event: Event, excluded: Collection[int], zone: ZoneInfo) -> Iterator[Event]:
+    """Yields the parts of an event outside the local days `excluded` (days since 1970-01-01)."""
     removed = [
         part
-        for day in days(event, zone) if day in without
+        for day in days(event, zone) if day in excluded
         for part in instants.of_wall(day * DAY, (day + 1) * DAY, zone)
     ]
     debut = event.debut

@@ -64,8 +64,8 @@ def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
 
 
 def _extend_some(db: Database, ids: list[int], now: int) -> int:
-    """Extends calendars for about TURN seconds. Returns the number of calendars extended to the
-    horizon."""
+    """Extends calendars, but stops after about TURN seconds of work. Returns the number of
+    calendars extended to the horizon."""
     until = time.monotonic() + TURN
     for done, id in enumerate(ids):
         mine = calendar.next_slice(db, id, None, now)

@@ -44,8 +44,8 @@ _SERVICES = "FROM prestation WHERE actif = 1 AND entreprise_id IN ({})"
 class Day(NamedTuple):
     """A local day of a business, and the visits that a search looks for on this day.
 
-    `start` and `end` are the bounds of the day, in Unix seconds. Every visit that starts on
-    the day lies between `first` and `last`, together with the buffers of the visit.
+    The day begins at `start` and ends at `end`, in Unix seconds. All visits that start on the day
+    lie between `first` and `last`, even with their buffers.
     """
 
     entreprise: BusinessTerms

@@ -101,8 +101,8 @@ def find(ville: str) -> Place:
     known = _communes()
     found = [at for at in known.by_key.get(key, ()) if known.areas[at][1].startswith(starts)]
     if department or found or (at := _misspelled(key)) is None:
-        return Place(own, values, *_near(found[:1], without=True))
-    near, near_values = _near([at], without=True)
+        return Place(own, values, *_near(found[:1], around_only=True))
+    near, near_values = _near([at], around_only=True)
     return Place(
         f"({own} OR e.ville_cle = ? AND {_UNKNOWN})", [key, known.keys[at], key],
         near and f"({near} AND {_UNKNOWN})", [*near_values, *([key] if near else [])],
@@ -124,19 +124,19 @@ def _misspelled(key: str) -> int | None:
 
 def _of_post_code(post_code: str) -> Place:
     communes = _communes().by_post_code.get(post_code, [])
-    return Place(_OF_POST_CODE, [post_code, post_code], *_near(communes, without=False))
+    return Place(_OF_POST_CODE, [post_code, post_code], *_near(communes, around_only=False))
 
 
-def _near(communes: list[int], without: bool) -> tuple[str, list[Any]]:
+def _near(communes: list[int], around_only: bool) -> tuple[str, list[Any]]:
     """Returns an SQL condition for the businesses near `communes`, and its values.
 
-    Includes the businesses in `communes`, unless `without` is True. Compares the name of the
+    Includes the businesses in `communes`, unless `around_only` is True. Compares the name of the
     commune and the first two digits of the post code, because a distant commune may have the same
     name.
     """
     known = _communes()
     around = known.around(communes)
-    keys = sorted({known.keys[at] for at in (around - set(communes) if without else around)})
+    keys = sorted({known.keys[at] for at in (around - set(communes) if around_only else around)})
     if not keys:
         return "", []
     starts = sorted({code[:2] for at in around for code in known.areas[at][1:]})

@@ -110,7 +110,7 @@ def check_known(
             raise InvalidInput({column: UNKNOWN_RESSOURCE})
 
 
-def active_kinds(db: Database, entreprise_id: int, without: int | None = None) -> list[str]:
-    """Returns the kind of each active person or room of a business, except `without`."""
+def active_kinds(db: Database, entreprise_id: int, excluded: int | None = None) -> list[str]:
+    """Returns the kind of each active person or room of a business, except `excluded`."""
     rows = db.rows(_ACTIVE, entreprise_id)
-    return [kind for number, kind in rows if number != without]
+    return [kind for number, kind in rows if number != excluded]

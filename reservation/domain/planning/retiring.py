@@ -77,7 +77,7 @@ def rehearse(
     if version not in (None, ressource.version):
         raise StaleVersion()
     if ressource.actif:
-        team.check_team(db, ressource.entreprise_id, without=ressource.id)
+        team.check_team(db, ressource.entreprise_id, excluded=ressource.id)
     entreprise = businesses.get(db, ressource.entreprise_id)
     plan = stored_plans.read(db, entreprise, now, now)[ressource.id]
     change, bookings = replanning.rehearse(

@@ -155,7 +155,7 @@ class SubstituteSearch:
         changes = [*holds.of_booking(booking), *self._claims]
         return {
             id: self._without_absence(
-                id, stored_slots.between(self.db, id, start, end, without=changes)
+                id, stored_slots.between(self.db, id, start, end, old=changes)
             )
             for id in ids
         }

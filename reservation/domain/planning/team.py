@@ -104,14 +104,14 @@ def detach(db: Database, account_id: int) -> None:
     Ressource.update(changes).where(Ressource.utilisateur == account_id).execute(db)
 
 
-def check_team(db: Database, entreprise_id: int, without: int | None = None) -> None:
+def check_team(db: Database, entreprise_id: int, excluded: int | None = None) -> None:
     """Raises LastPerson if no person is active. Raises LastRoom if a service needs a room and no
     room is active. Raises TooManyRessources if more than MOST persons and rooms are active.
 
-    Counts the ressource `without` as inactive. A caller that writes must hold the lock of the
-    calendar.
+    Counts the person or room `excluded` as inactive. A caller that writes must hold the lock of
+    the calendar.
     """
-    kinds = active_kinds(db, entreprise_id, without)
+    kinds = active_kinds(db, entreprise_id, excluded)
     if PERSON not in kinds:
         raise LastPerson()
     if ROOM not in kinds and db.rows(_NEEDS_ROOM, entreprise_id):

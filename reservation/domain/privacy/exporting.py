@@ -27,7 +27,7 @@ _TO_ADDRESS = (
 
 
 class PersonalRecord(NamedTuple):
-    """A customer record of the caller, with the private note of the business."""
+    """What a business has recorded about the caller, including its private note."""
 
     entreprise_id: int
     entreprise: Annotated[str, "e.nom"]

@@ -74,7 +74,8 @@ function OneDay({ search, day }) {
  * @property {{ day: string, offers: Offer[] }[]} days
  * @property {Entreprise[]} matching at most ENOUGH businesses, with or without free times
  * @property {string} day the day on which the search continues
- * @property {Query | null} more the query for the next page of `day`, or null for the first page
+ * @property {Query | null} more the query for the next page of `day`, or null if no page of `day`
+ *   has been read
  */
 
 /**
