@@ -181,6 +181,23 @@ def test_the_week_is_saved_after_a_preview_of_affected_bookings(
     }
 
 
+def test_the_week_of_a_retired_service_is_shown_and_saved(serve, new_page, salon, alice, client):
+    path = f"/api/entreprises/{salon.id}/semainetype"
+    week = [{**one, "prestationId": salon.couleur} for one in client.get(path).json]
+    client.put(path, week, token=alice.token)
+    client.delete(f"/api/prestations/{salon.couleur}", token=alice.token)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/horaires")
+    page.get_by_role("button", name=re.compile("^Mardi 09:00.*Prestation retirée")).click()
+    expect(page.get_by_label("Réservée à").locator(":checked")).to_have_text("Prestation retirée")
+    page.get_by_label("Réservée à").select_option("Toutes les prestations")
+    press(page, "Appliquer")
+    press(page, "Voir les conséquences")
+    press(page, "Enregistrer")
+    said(page, "C’est enregistré.")
+    now = client.get(path).json
+    assert [one["prestationId"] for one in now] == [None, *[salon.couleur] * (len(week) - 1)]
+
+
 def test_closures_and_holidays_are_saved_after_a_preview_of_affected_bookings(
     serve, new_page, salon, visit, alice, client, tuesday
 ):

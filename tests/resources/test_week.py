@@ -146,9 +146,16 @@ def test_a_service_of_another_business_is_refused(put, make_salon, bob):
     assert set(champs) == {"0.prestationId"}
 
 
-def test_a_retired_service_is_refused(client, put, salon, alice):
-    client.delete(f"/api/prestations/{salon.coupe}", token=alice.token)
-    put([opening(prestationId=salon.coupe)], expect=400)
+def test_a_retired_service_is_refused_unless_an_opening_is_for_it(client, put, salon, alice):
+    week = [opening(prestationId=salon.coupe)]
+    put(week)
+    for service in (salon.coupe, salon.couleur):
+        client.delete(f"/api/prestations/{service}", token=alice.token)
+    put([*week, opening(jour=3)])
+    refused = put([*week, opening(jour=3, prestationId=salon.couleur)], expect=400)
+    assert refused["champs"]["1.prestationId"]["code"] == "unknown_service"
+    put([opening()])
+    put(week, expect=400)
 
 
 def test_a_new_week_answers_what_it_did_to_the_calendar(db, put, salon, chloe, tuesday):

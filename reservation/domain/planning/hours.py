@@ -45,7 +45,8 @@ def replace(
 
     Raises StaleVersion if `version` is given and is not the version of the business. Raises
     InvalidInput if an opening overlaps another opening, is shorter than a slot, or is for a
-    service that the business does not offer. Raises TooManySlots as `day_limit.check` does.
+    service that the business does not offer. A retired service is refused only if no stored
+    opening is for it. Raises TooManySlots as `day_limit.check` does.
     """
     check(db, entreprise, rows)
 
@@ -96,10 +97,13 @@ def check(db: Database, entreprise: Entreprise, rows: Rows) -> None:
     for one, other in timetable.overlapping(openings):
         message = f"overlaps entry {one} of the list"
         faults[f"{other}.debut"] = Fault("overlap", message, opening=one)
-    offered = Prestation.select(Prestation.id).where(
-        (Prestation.entreprise == entreprise.id) & (Prestation.actif == True)  # noqa: E712
+    # The stored openings may be for a retired service. The site sends all openings again.
+    stored = SemaineType.select(SemaineType.prestation).where(
+        (SemaineType.entreprise == entreprise.id) & SemaineType.prestation.is_null(False)
     )
-    known = {row.id for row in offered.execute(db)}
+    offered = (Prestation.actif == True) | Prestation.id.in_(stored)  # noqa: E712
+    mine = Prestation.select(Prestation.id).where(Prestation.entreprise == entreprise.id, offered)
+    known = {row.id for row in mine.execute(db)}
     for number, opening in enumerate(openings):
         if opening.prestation_id not in known | {None}:
             faults[f"{number}.prestation_id"] = NOT_OFFERED

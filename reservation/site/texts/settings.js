@@ -93,6 +93,7 @@ export const settings = {
   overlaps: ['Deux plages du même jour se chevauchent.', 'Two time ranges of a day overlap.'],
   untilMidnight: ['Jusqu’à minuit', 'Until midnight'],
   keptFor: ['Réservée à', 'Reserved for'],
+  retiredService: ['Prestation retirée', 'Removed service'],
   grainTooLong: ['Plus long que la plage.', 'Longer than the time range.'],
   newWeek: ['Nouvelle semaine', 'New weekly hours'],
 

@@ -49,11 +49,24 @@ export default function View({ id, query }) {
         ) => html`
           <${Draft}
             key=${`${target.path} ${target.version} ${JSON.stringify(own ? own.semaine : usual)}`}
-            ...${{ target, usual, prestations, again }}
+            ...${{ target, usual, again }}
+            prestations=${withRetired(prestations, own?.semaine ?? usual)}
             saved=${own ? own.semaine : usual} />`}
       <//>`;
   };
   return html`<${Managed} id=${id} page="horaires" lead=${t('hoursLead')}>${draw}<//>`;
+}
+
+/**
+ * Returns the services, and the retired services for which openings are reserved.
+ * @param {Prestation[]} prestations
+ * @param {Opening[]} openings
+ */
+function withRetired(prestations, openings) {
+  const known = [null, ...prestations.map(({ id }) => id)];
+  const reserved = new Set(openings.map(({ prestationId }) => prestationId));
+  const retired = [...reserved].filter((id) => !known.includes(id));
+  return [...prestations, ...retired.map((id) => ({ id, nom: t('retiredService') }))];
 }
 
 /** @typedef {{ semaine: Opening[] | null }} OwnWeek null means the hours of the business */
