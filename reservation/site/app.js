@@ -184,6 +184,25 @@ function follow(event) {
 
 document.addEventListener('click', follow);
 
+/** @type {Element | null} the link or button of the latest click */
+let clicked = null;
+
+/**
+ * Ignores the second click of a double click if the first click has put something else under the
+ * pointer, such as the next row of a list.
+ * @param {MouseEvent} event
+ */
+function ignoreSecond(event) {
+  const target = event.target instanceof Element ? event.target.closest('a, button') : null;
+  if (event.detail < 2) clicked = target;
+  else if (target !== clicked) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+addEventListener('click', ignoreSecond, true);
+
 function keepOfflinePage() {
   const url = new URL('device/worker.js', import.meta.url);
   const scope = new URL(document.baseURI).pathname;

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.owner import open_page
 from tests.browser.test_booking import WORDS
 from tests.browser.test_owner_board import drag, point, tile, window
 from tests.browser.visitors import open_salon
@@ -81,3 +82,24 @@ def test_an_owner_books_for_a_caller_moves_a_booking_and_closes_a_day(
     expect(page.get_by_text("Fermé : Fermeture exceptionnelle").first).to_be_visible()
     assert salon.free(tuesday) == []
     assert clicks(page) == 3 + 2 + 3
+
+
+def test_a_double_click_accepts_one_request(
+    serve, new_page, make_salon, alice, chloe, bob, tuesday
+):
+    salon = make_salon(alice, validationManuelle=True)
+    for customer, time in ((chloe, "09:00"), (bob, "10:00")):
+        salon.book(customer, salon.at(tuesday, time))
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/agenda")
+    requests = page.locator(".pending li")
+    box = requests.first.get_by_role("button", name="Accepter").bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.up()
+    expect(requests).to_have_count(1)
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    page.wait_for_load_state("networkidle")
+    expect(requests).to_have_text(re.compile("10:00"))
+    requests.get_by_role("button", name="Accepter").click()
+    expect(requests).to_have_count(0)

@@ -235,3 +235,32 @@ def test_a_search_right_before_the_page_is_left_changes_nothing(serve, new_page,
     expect(page.get_by_label("Rechercher par destinataire")).to_be_visible()
     page.wait_for_timeout(400)
     expect(page).to_have_url(re.compile("/messages$"))
+
+
+def test_a_record_that_is_saved_cannot_be_edited_before_it_is_shown(
+    serve, new_page, client, salon, alice
+):
+    path = f"/api/entreprises/{salon.id}/clients"
+    number = client.post(path, ROSE, 201, token=alice.token).json["id"]
+    address = f"gestion/{salon.id}/clients?client={number}"
+    page = open_page(new_page, serve().url, alice, address)
+    note = page.get_by_label("Note privée")
+    note.fill("Allergique")
+    held = []
+
+    def hold(route):
+        if route.request.method == "GET":
+            return held.append(route)
+        route.continue_()
+
+    page.route(f"**/api/clients/{number}", hold)
+    with page.expect_request(lambda one: one.method == "GET" and "/api/clients/" in one.url):
+        page.get_by_role("button", name="Enregistrer").click()
+    page.wait_for_timeout(200)
+    note.press("End")
+    page.keyboard.type(" au henné")  # would be lost
+    expect(note).to_have_value("Allergique")
+    held[0].continue_()
+    expect(note).to_be_editable()
+    note.fill("Allergique au henné")
+    expect(note).to_have_value("Allergique au henné")

@@ -68,6 +68,21 @@ def test_a_search_without_results_says_what_is_near(home, path, sentence, found)
     assert not violations(page)
 
 
+def test_a_search_for_what_is_near_that_fails_can_be_tried_again(home, faults):
+    faults.allow(503)
+    page = home()
+    page.route(
+        re.compile(r"api/entreprises\?q=barbier&limite"),
+        lambda route: route.fulfill(status=503), times=1,
+    )
+    page.goto("?q=barbier&ville=Lyon")
+    results = page.locator(".results")
+    expect(results.get_by_role("alert")).to_contain_text("momentanément indisponible")
+    expect(results).not_to_contain_text("Aucun établissement")
+    results.get_by_role("button", name="Réessayer").click()
+    expect(results.locator("article h3")).to_have_text("Chez Bob")
+
+
 def test_an_owner_adds_and_removes_trades(serve, new_page, salon, alice, client):
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/etablissement")
     field = page.get_by_role("combobox", name="Nouveau métier")

@@ -128,6 +128,35 @@ def test_an_owner_adds_photos_and_a_logo(serve, new_page, salon, alice, tmp_path
     assert [*wrong_with(page, WORN)] == []
 
 
+def test_what_an_owner_types_about_a_photo_stays_while_other_texts_are_saved(
+    serve, new_page, client, salon, alice, tmp_path
+):
+    (tmp_path / "one.png").write_bytes(picture(90, 60))
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/etablissement")
+    page.get_by_label("Ajouter des photos").set_input_files([tmp_path / "one.png"] * 2)
+    texts = page.locator(".photos").get_by_label("Description")
+    expect(texts).to_have_count(2)
+    held = []
+    page.route("**/api/photos/*", lambda route: held.append(route), times=1)
+    with page.expect_request("**/api/photos/*"):
+        texts.first.fill("Le fauteil")
+        texts.last.click()
+    page.keyboard.type("La vi")
+    texts.first.fill("Le fauteuil")
+    with page.expect_response("**/api/entreprises/*/photos"):
+        texts.last.click()
+        held[0].continue_()
+    page.keyboard.press("End")
+    page.keyboard.type("trine")
+    page.keyboard.press("Tab")
+    expect(page.locator(".live")).to_contain_text("C’est enregistré.")
+    page.wait_for_load_state("networkidle")
+    expect(texts.first).to_have_value("Le fauteuil")
+    expect(texts.last).to_have_value("La vitrine")
+    saved = client.get(f"/api/entreprises/{salon.id}/photos").json
+    assert [one["texte"] for one in saved] == ["Le fauteuil", "La vitrine"]
+
+
 def test_a_file_that_is_no_picture_is_refused_in_words(
     serve, new_page, faults, salon, alice, tmp_path
 ):

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations, wrong_with
+from tests.browser.owner import open_page
 from tests.browser.visitors import confirm, facts, open_salon, pick, sign_in, signed_in
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -248,3 +249,46 @@ def test_the_first_view_is_small(serve_town, new_page):
     loaded = [size for size in sizes if size]  # 0 is a cached response, or no response
     assert 5 < len(loaded) <= 12
     assert sum(loaded) <= 60_000
+
+
+@pytest.mark.parametrize(
+    "address, late", [
+        ("compte", "**/api/compte"), ("compte", "**/compte/ressources"),
+        ("entreprises/{salon}", "**/evenements?*"), ("entreprises/{salon}", "**/semainetype"),
+    ]
+)
+def test_what_can_be_clicked_keeps_its_place_when_late_data_arrive(
+    serve, new_page, client, salon, alice, lina, staff, tuesday, address, late
+):
+    """The visitor works in the salon, which has a telephone and will be closed for a day."""
+    about = {"nom": "Salon", "ville": "Lyon", "codePostal": "69002", "telephone": "0478000000"}
+    client.put(f"/api/entreprises/{salon.id}", about, token=alice.token)
+    closure = {
+        "type": "fermeture", "titre": "Travaux", "debut": f"{tuesday}T00:00:00+00:00",
+        "fin": f"{tuesday + timedelta(days=1)}T00:00:00+00:00",
+    }  # fmt: skip
+    client.post(f"/api/entreprises/{salon.id}/evenements", closure, 201, token=alice.token)
+    page = open_page(
+        new_page, serve().url, lina, "nous-ecrire", "student",
+        viewport={"width": 1280, "height": 2500},
+    )
+    held = []
+    page.route(late, lambda route: held.append(route))
+    with page.expect_request(late):
+        page.goto(address.format(salon=salon.id))
+    page.wait_for_timeout(500)  # all other answers
+    page.evaluate(PLACES)
+    held[0].continue_()
+    expect(page.locator(".waiting")).to_have_count(0)
+    page.wait_for_timeout(100)
+    assert page.evaluate("moved()") == []
+    assert page.locator("main :is(a, button)").count() > 3
+
+
+PLACES = """() => {
+  const top = (one) => one.getBoundingClientRect().top;
+  const places = new Map([...document.querySelectorAll('main :is(a, button)')]
+    .map((one) => [one, top(one)]));
+  window.moved = () => [...places].filter(([one, place]) => top(one) !== place)
+    .map(([one]) => one.textContent.trim());
+}"""

@@ -4,7 +4,7 @@ import { Question } from '../parts/dialog.js';
 import { Loaded, Trouble, useAction, useLoad } from '../parts/load.js';
 import { Button, Empty, Note, say } from '../parts/page.js';
 import { t } from '../texts/gestion.js';
-import { html, useState } from '../vendor/htm-3.1.1.js';
+import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { imageOf } from '../views/offered/photos.js';
 import { pathOf } from './frame.js';
 
@@ -108,8 +108,13 @@ function One({ photo, before, path, again }) {
     }
     again();
   };
-  const save = useAction(async (/** @type {string} */ texte) => {
-    await change([photo], () => [{ texte }]);
+  const text = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const save = useAction(async () => {
+    let texte = '';
+    do {
+      texte = text.current?.value ?? texte;
+      await change([photo], () => [{ texte }]);
+    } while (text.current && text.current.value !== texte); // changed while it was being saved
     say(t('saved'));
   });
   const move = useAction(async () => {
@@ -128,9 +133,8 @@ function One({ photo, before, path, again }) {
     <img ...${imageOf(photo, 240)} alt="" />
     <div class="field">
       <label for=${id}>${t('photoText')}</label>
-      <input id=${id} maxlength="200" value=${photo.texte} aria-describedby="${id}-hint"
-        onChange=${(/** @type {{ target: HTMLInputElement }} */ { target }) =>
-          save.run(target.value)} />
+      <input id=${id} ref=${text} maxlength="200" defaultValue=${photo.texte}
+        aria-describedby="${id}-hint" onChange=${() => save.run()} />
       <p class="hint" id="${id}-hint">${t('photoTextHint')}</p>
     </div>
     <div class="row">

@@ -12,7 +12,7 @@ import { html } from '../vendor/htm-3.1.1.js';
 import { Gallery, Logo } from './offered/photos.js';
 import { Services } from './offered/services.js';
 import { When } from './offered/when.js';
-import { Events, Hours } from './opening.js';
+import { About } from './opening.js';
 
 /** @import { Entreprise, Prestation, Ressource, ViewProps } from '../types.js' */
 /** @import { Photo } from './offered/types.js' */
@@ -55,9 +55,7 @@ export default function View({ id, query }) {
             <${Offered} ...${{ entreprise, ...offered, query }} />
           </div>
           <aside class="stack" aria-label=${t('information')}>
-            <${Events} entreprise=${entreprise} />
-            <${Hours} entreprise=${entreprise} />
-            <${Facts} entreprise=${entreprise} />
+            <${About} entreprise=${entreprise}><${Facts} entreprise=${entreprise} /><//>
           </aside>
         </div>
       <//>`}<//>`;

@@ -1,6 +1,6 @@
 // Suggestions for a search without results: businesses that match only part of the search.
 import { get } from '../api.js';
-import { useLoad } from '../parts/load.js';
+import { Trouble, useLoad } from '../parts/load.js';
 import { inCity } from '../parts/names.js';
 import { Empty, Waiting } from '../parts/page.js';
 import { t } from '../texts/near.js';
@@ -51,6 +51,7 @@ export function Near({ search, day }) {
     return null;
   }, []);
   if (reading.waiting) return html`<${Waiting} lines=${1} />`;
+  if (reading.error) return html`<${Trouble} error=${reading.error} again=${reading.again} />`;
   const near = reading.value;
   if (!near) return html`<${Empty} role="status">${t(day ? 'nobodyThatDay' : 'nobody')}<//>`;
   const { q, ville } = near.search;

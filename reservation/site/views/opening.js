@@ -12,12 +12,13 @@ import {
   weekdayName,
 } from '../dates.js';
 import { all } from '../lists.js';
-import { Loaded, useLoad } from '../parts/load.js';
-import { Icon } from '../parts/page.js';
+import { Trouble, useLoad } from '../parts/load.js';
+import { Icon, Waiting } from '../parts/page.js';
 import { t } from '../texts/booking.js';
 import { html } from '../vendor/htm-3.1.1.js';
 
 /** @import { Entreprise, Evenement, EventType, Opening } from '../types.js' */
+/** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
  * Merges openings that touch or overlap. Returns texts such as "09:00 – 12:00".
@@ -34,23 +35,40 @@ function stretches(openings) {
   return found.map(({ debut, fin }) => `${debut} – ${fin}`);
 }
 
-/** @param {{ entreprise: Entreprise }} props */
-export function Hours({ entreprise: { id, fuseau } }) {
-  const week = useLoad(() => get(`api/entreprises/${id}/semainetype`), [id]);
+/**
+ * Shows the next events of the business, its weekly hours, and then `children`. Shows nothing
+ * before all is loaded, so that no link moves under a click.
+ * @param {{ entreprise: Entreprise, children?: VNode }} props
+ */
+export function About({ entreprise: { id, fuseau }, children }) {
+  const path = `api/entreprises/${id}`;
+  const { value, error, again } = useLoad(async () => {
+    const coming = all(`${path}/evenements`, { du: today(fuseau) });
+    const [events, openings] = await Promise.all([coming, get(`${path}/semainetype`)]);
+    return { events, openings };
+  }, [id]);
+  if (!value && !error) return html`<${Waiting} />`;
+  return html`
+    <${Trouble} error=${error} again=${again} />
+    ${value && html`<${Events} ...${value} /><${Hours} ...${value} fuseau=${fuseau} />`}
+    ${children}`;
+}
+
+/** @param {{ openings: Opening[], fuseau: string }} props */
+function Hours({ openings, fuseau }) {
   const now = weekday(today(fuseau));
   return html`
     <section class="card stack">
       <h2>${t('openingHours')}</h2>
-      <${Loaded} from=${week} lines=${2}>${(/** @type {Opening[]} */ openings) => html`
-        <dl class="hours">
-          ${WEEKDAYS.map(
-            (day) => html`
-            <div class=${day === now ? 'today' : ''}>
-              <dt>${capital(weekdayName(day))}</dt>
-              <dd><${Stretches} openings=${openings.filter(({ jour }) => jour === day)} /></dd>
-            </div>`,
-          )}
-        </dl>`}<//>
+      <dl class="hours">
+        ${WEEKDAYS.map(
+          (day) => html`
+          <div class=${day === now ? 'today' : ''}>
+            <dt>${capital(weekdayName(day))}</dt>
+            <dd><${Stretches} openings=${openings.filter(({ jour }) => jour === day)} /></dd>
+          </div>`,
+        )}
+      </dl>
     </section>`;
 }
 
@@ -86,23 +104,16 @@ export function datesOf(event) {
   return t('betweenDays', { from: at(first, from), to: at(last, to) });
 }
 
-/**
- * Shows the next events of the business. Omits the events of single persons and rooms.
- * @param {{ entreprise: Entreprise }} props
- */
-export function Events({ entreprise: { id, fuseau } }) {
-  const query = { du: today(fuseau) };
-  const coming = useLoad(() => all(`api/entreprises/${id}/evenements`, query), [id]);
-  /** @type {Evenement[]} */
-  const found = coming.value ?? [];
-  const events = found.filter(({ ressourceId }) => !ressourceId).slice(0, MOST);
+/** Omits the events of single persons and rooms. @param {{ events: Evenement[] }} props */
+function Events({ events }) {
+  const shown = events.filter(({ ressourceId }) => !ressourceId).slice(0, MOST);
   return (
-    events.length > 0 &&
+    shown.length > 0 &&
     html`
     <section class="card stack">
       <h2>${t('comingEvents')}</h2>
       <ul class="stack">
-        ${events.map(
+        ${shown.map(
           (event) => html`
           <li class="stack tight">
             <div class="row"><b>${event.titre}</b><${EventBadge} type=${event.type} /></div>

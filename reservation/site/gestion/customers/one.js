@@ -42,7 +42,7 @@ function Shown({ business, path, customer, reload }) {
   /** @param {Customer} saved */
   const saved = (saved) => {
     say(t('customerSaved', { who: nameOf(saved) }));
-    reload();
+    return reload(); // until then, the form is busy: the new record replaces what is typed
   };
   const erased = () => {
     go(`gestion/${business}/clients`, { replace: true });

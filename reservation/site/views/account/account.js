@@ -10,41 +10,47 @@ import { html } from '../../vendor/htm-3.1.1.js';
 import { Address } from './address.js';
 import { Data } from './data.js';
 
-/** @import { Compte } from '../../types.js' */
+/** @import { Compte, Ressource } from '../../types.js' */
 /** @import { VNode } from '../../vendor/htm-3.1.1.js' */
 
+/** @typedef {{ compte: Compte, calendars: Ressource[] }} Account */
+
+/** @returns {Promise<Account>} */
+async function read() {
+  const customer = session.get()?.user.role === 'student';
+  const [compte, calendars] = await Promise.all([
+    get('api/compte'),
+    customer ? get('api/compte/ressources') : [],
+  ]);
+  return { compte, calendars };
+}
+
+/** Draws all sections at once, so that no button moves under a click. */
 export default function View() {
-  const compte = useLoad(() => get('api/compte'), []);
+  const account = useLoad(read, []);
   return html`
     <${Page} title=${t('accountTitle')}>
-      <${Section} title=${t('profile')}>
-        <${Loaded} from=${compte} lines=${5}>${(/** @type {Compte} */ value) => html`
-          <${Profile} compte=${value} onSaved=${compte.set} />`}<//>
-      <//>
-      <${Section} title=${t('email')}>
-        <${Loaded} from=${compte} lines=${1}>${(/** @type {Compte} */ value) => html`
-          <${Address} compte=${value} onChanged=${compte.set} />`}<//>
-      <//>
-      <${Section} title=${t('changePassword')}>
-        <${Password} />
-        <p class="small"><a href="mot-de-passe">${t('noPassword')}</a></p>
-      <//>
-      ${session.get()?.user.role === 'student' && html`<${OwnCalendars} /><${OwnBusiness} />`}
-      <${Devices} />
-      <${Section} title=${t('myData')}><${Data} /><//>
+      <${Loaded} from=${account}>${(/** @type {Account} */ { compte, calendars }) => {
+        const set = (/** @type {Compte} */ changed) => account.set({ compte: changed, calendars });
+        return html`
+          <${Section} title=${t('profile')}><${Profile} compte=${compte} onSaved=${set} /><//>
+          <${Section} title=${t('email')}><${Address} compte=${compte} onChanged=${set} /><//>
+          <${Section} title=${t('changePassword')}>
+            <${Password} />
+            <p class="small"><a href="mot-de-passe">${t('noPassword')}</a></p>
+          <//>
+          ${calendars.length > 0 && html`<${OwnCalendars} />`}
+          ${session.get()?.user.role === 'student' && html`<${OwnBusiness} />`}
+          <${Devices} />
+          <${Section} title=${t('myData')}><${Data} /><//>`;
+      }}<//>
     <//>`;
 }
 
-function OwnCalendars() {
-  const calendars = useLoad(() => get('api/compte/ressources'), []);
-  return (
-    calendars.value?.length > 0 &&
-    html`
-    <${Section} title=${t('ownCalendars')}>
-      <div><a class="button" href="gestion">${t('seeCalendars')}</a></div>
-    <//>`
-  );
-}
+const OwnCalendars = () => html`
+  <${Section} title=${t('ownCalendars')}>
+    <div><a class="button" href="gestion">${t('seeCalendars')}</a></div>
+  <//>`;
 
 /** @param {{ title: string, children?: VNode }} props */
 const Section = ({ title, children }) => html`
