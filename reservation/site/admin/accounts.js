@@ -11,7 +11,7 @@ import { html } from '../vendor/htm-3.1.1.js';
 import { Console } from './frame.js';
 
 /** @import { Column } from '../gestion/rows.js' */
-/** @import { ListPage } from '../lists.js' */
+/** @import { ListPage } from '../lists/reading.js' */
 /** @import { ViewProps } from '../types.js' */
 
 /**

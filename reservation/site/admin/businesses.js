@@ -9,7 +9,7 @@ import { html } from '../vendor/htm-3.1.1.js';
 import { Console } from './frame.js';
 
 /** @import { Column } from '../gestion/rows.js' */
-/** @import { ListPage } from '../lists.js' */
+/** @import { ListPage } from '../lists/reading.js' */
 /** @import { Entreprise } from '../types.js' */
 
 export default function View() {

@@ -1,7 +1,7 @@
 // /gestion: the businesses of the user. A user without a business sees the form that adds a
 // business.
 import { get } from '../api.js';
-import { all } from '../lists.js';
+import { all } from '../lists/reading.js';
 import { placeOf } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Button, Icon, Page } from '../parts/page.js';

@@ -1,7 +1,7 @@
 // The frame of all pages that manage a business. The frame loads the business and shows the title
 // and the menu.
 import { forget, get, Refusal, recall, remember, session } from '../api.js';
-import { all } from '../lists.js';
+import { all } from '../lists/reading.js';
 import { Loaded, Trouble, useLoad } from '../parts/load.js';
 import { Button, Icon, Page } from '../parts/page.js';
 import { teamPath } from '../parts/people.js';

@@ -12,7 +12,7 @@ import { Managed, pathOf } from './frame.js';
 import { Find, Rows } from './rows.js';
 import { TeamFilter } from './team/members.js';
 
-/** @import { ListPage } from '../lists.js' */
+/** @import { ListPage } from '../lists/reading.js' */
 /** @import { ViewProps } from '../types.js' */
 /** @import { Manage } from './frame.js' */
 /** @import { Email } from './types.js' */

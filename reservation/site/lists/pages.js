@@ -1,12 +1,13 @@
 // Lists that show more pages on demand. Back shows the same pages, at the same place.
-import { page } from '../lists.js';
+
 import { Trouble, useAction, useLoad } from '../parts/load.js';
 import { Button } from '../parts/page.js';
 import { t } from '../texts.js';
 import { html, useEffect, useLayoutEffect, useRef } from '../vendor/htm-3.1.1.js';
+import { page } from './reading.js';
 
 /** @import { Query } from '../api.js' */
-/** @import { ListPage } from '../lists.js' */
+/** @import { ListPage } from './reading.js' */
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /** Returns how many pages of a list the visitor had opened before coming back to it. */

@@ -12,7 +12,7 @@ import {
   shortWeekday,
   today,
 } from '../dates.js';
-import { page } from '../lists.js';
+import { page } from '../lists/reading.js';
 import { t } from '../texts/booking.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
 import { Loaded, useLoad } from './load.js';

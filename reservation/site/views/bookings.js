@@ -17,7 +17,7 @@ import { address } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html } from '../vendor/htm-3.1.1.js';
 
-/** @import { ListPage } from '../lists.js' */
+/** @import { ListPage } from '../lists/reading.js' */
 /** @import { Reservation, ViewProps } from '../types.js' */
 
 const MOST = 20; // bookings per page

@@ -1,7 +1,7 @@
 // Page /entreprises/{id}?prestation=&avec=&semaine=&vue=: a business, its services and free times.
 import { get, known } from '../api.js';
 import { isDay, span, today } from '../dates.js';
-import { all } from '../lists.js';
+import { all } from '../lists/reading.js';
 import { Phone, placeOf } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Empty, Icon, Page } from '../parts/page.js';

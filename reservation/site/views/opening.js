@@ -11,7 +11,7 @@ import {
   weekday,
   weekdayName,
 } from '../dates.js';
-import { all } from '../lists.js';
+import { all } from '../lists/reading.js';
 import { Trouble, useLoad } from '../parts/load.js';
 import { Icon, Waiting } from '../parts/page.js';
 import { t } from '../texts/booking.js';

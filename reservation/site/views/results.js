@@ -3,7 +3,7 @@
 import { get } from '../api.js';
 import { capital, isDay, nearDay, plusDays, today } from '../dates.js';
 import { End, keepOpen, More, openPages, usePages } from '../lists/pages.js';
-import { page } from '../lists.js';
+import { page } from '../lists/reading.js';
 import { Loaded, Trouble, useLoad } from '../parts/load.js';
 import { inCity } from '../parts/names.js';
 import { Button, Waiting } from '../parts/page.js';
@@ -14,7 +14,7 @@ import { OfferCard } from './offer.js';
 import { searchOf } from './search.js';
 
 /** @import { Query } from '../api.js' */
-/** @import { ListPage } from '../lists.js' */
+/** @import { ListPage } from '../lists/reading.js' */
 /** @import { Entreprise, Offer } from '../types.js' */
 /** @typedef {import('./near.js').Search} Search */
 

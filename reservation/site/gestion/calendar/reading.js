@@ -1,7 +1,7 @@
 // Reads the data of the calendar for some days.
 import { get } from '../../api.js';
 import { dotted, plusDays, today } from '../../dates.js';
-import { all } from '../../lists.js';
+import { all } from '../../lists/reading.js';
 import { pathOf } from '../frame.js';
 import { isOf } from '../team/members.js';
 

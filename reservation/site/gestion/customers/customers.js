@@ -2,7 +2,7 @@
 import { file } from '../../api.js';
 import { dayAndYear, dayOf } from '../../dates.js';
 import { More, usePages } from '../../lists/pages.js';
-import { all, page } from '../../lists.js';
+import { all, page } from '../../lists/reading.js';
 import { nameOf, Phone } from '../../parts/booking.js';
 import { Dialog } from '../../parts/dialog.js';
 import { save } from '../../parts/download.js';
@@ -17,7 +17,7 @@ import { Import } from './import.js';
 import { One } from './one.js';
 import { Words } from './words.js';
 
-/** @import { ListPage } from '../../lists.js' */
+/** @import { ListPage } from '../../lists/reading.js' */
 /** @import { ViewProps } from '../../types.js' */
 /** @import { Customer } from './types.js' */
 

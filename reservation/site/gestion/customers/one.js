@@ -13,7 +13,7 @@ import { pathOf } from '../frame.js';
 import { Find } from '../rows.js';
 import { Words } from './words.js';
 
-/** @import { ListPage } from '../../lists.js' */
+/** @import { ListPage } from '../../lists/reading.js' */
 /** @import { Reservation } from '../../types.js' */
 /** @import { Customer, Known } from './types.js' */
 

@@ -1,7 +1,7 @@
 // /gestion/{id}/fermetures: dates that differ from the weekly hours, and public holidays.
 import { remove } from '../../api.js';
 import { capital, dotted, today } from '../../dates.js';
-import { all } from '../../lists.js';
+import { all } from '../../lists/reading.js';
 import { Question } from '../../parts/dialog.js';
 import { Loaded, useLoad } from '../../parts/load.js';
 import { Button, Empty, say } from '../../parts/page.js';

@@ -1,6 +1,6 @@
 // /gestion/{id}/horaires?de=: the weekly hours of a business, or of the person or room `de`.
 import { get } from '../../api.js';
-import { all } from '../../lists.js';
+import { all } from '../../lists/reading.js';
 import { Loaded, useLoad } from '../../parts/load.js';
 import { setQuery } from '../../router.js';
 import { t } from '../../texts/gestion.js';

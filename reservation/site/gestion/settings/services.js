@@ -1,7 +1,7 @@
 // /gestion/{id}/prestations: the services of a business.
 import { remove } from '../../api.js';
 import { dotted, length, price } from '../../dates.js';
-import { all } from '../../lists.js';
+import { all } from '../../lists/reading.js';
 import { Dialog, Question } from '../../parts/dialog.js';
 import { Loaded, useLoad } from '../../parts/load.js';
 import { Button, Empty, say } from '../../parts/page.js';

@@ -1,6 +1,6 @@
 // The form of a person or a room.
 import { get, post, put, request } from '../../api.js';
-import { all } from '../../lists.js';
+import { all } from '../../lists/reading.js';
 import { Field, FieldError, Form, useForm } from '../../parts/form.js';
 import { teamPath } from '../../parts/people.js';
 import { t } from '../../texts/gestion.js';

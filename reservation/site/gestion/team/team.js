@@ -1,7 +1,7 @@
 // /gestion/{id}/equipe?absence=&jour=: the persons and rooms of a business.
 import { put } from '../../api.js';
 import { dotted } from '../../dates.js';
-import { all } from '../../lists.js';
+import { all } from '../../lists/reading.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
 import { Button, Icon, say } from '../../parts/page.js';

@@ -4,7 +4,7 @@ import { get } from '../../../api.js';
 import { postOnce } from '../../../attempts.js';
 import { dateTime, dayOf, length, nearDay, timeOf } from '../../../dates.js';
 import { fieldMissing, fieldText } from '../../../errors.js';
-import { all } from '../../../lists.js';
+import { all } from '../../../lists/reading.js';
 import { nameOf } from '../../../parts/booking.js';
 import { Field, Form, useForm } from '../../../parts/form.js';
 import { Loaded, useLoad } from '../../../parts/load.js';

@@ -1,7 +1,7 @@
 // Reads lists from the API, page by page.
-import { lost, send } from './api.js';
+import { lost, send } from '../api.js';
 
-/** @import { Query } from './api.js' */
+/** @import { Query } from '../api.js' */
 
 /**
  * One page of a list. `next` is the query of the next page, or null on the last page.
