@@ -51,7 +51,7 @@ Gauges = Sequence[tuple[Metric, Mapping[tuple[str, ...], float]]]
 
 
 class Counters:
-    """Ignores all counts. The subclass `prometheus.Shared` stores the counts."""
+    """The methods for counting, which do nothing here. `prometheus.Shared` overrides them."""
 
     def count(self, metric: Metric, *labels: str) -> None:
         """Adds 1 to a counter."""

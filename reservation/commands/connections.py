@@ -21,7 +21,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from reservation.storage import deadline
 
 CONNECTIONS = 4096  # maximum per process; reduced if the limit of open files is low
-OTHER_FILES = 256  # maximum number of open files reserved for anything but connections
+OTHER_FILES = 256  # open files reserved for other uses; fewer if the limit of open files is low
 LARGEST = 128 * 1024  # bytes; larger requests go to a thread before they are complete
 # A client may still be sending when it gets the answer. The process reads and ignores at most this
 # many further bytes, enough for a photo.
@@ -91,8 +91,8 @@ class Worker(ThreadWorker):
         self._register(conn, self.on_pending_socket_readable)
 
     def _register(self, conn: TConn, ready: Callable[[TConn, socket.socket], None]) -> None:
-        """Calls `ready` when data arrives. Closes the connection if no thread handles the
-        connection within ARRIVE seconds."""
+        """Calls `ready` when data arrives. The connection is closed if it is still in
+        `pending_conns` after `ARRIVE` seconds."""
         conn.timeout = time.monotonic() + ARRIVE
         self.pending_conns.append(conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(ready, conn))

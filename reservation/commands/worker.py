@@ -149,8 +149,8 @@ class WorkerLoop:
         self.delivery.wait(FAREWELL)
 
     def work(self, seconds: float = TURN) -> bool:
-        """Prepares the database if necessary, sends the due messages for about `seconds` seconds,
-        and works on the due chores for up to `chores.TURN` seconds.
+        """Sends the due messages for about `seconds` seconds, and then works on the due chores.
+        Prepares the database first if necessary.
 
         Returns whether a chore is unfinished or more messages may be due. Raises WrongSchema or
         BadSetting if an operator must act first.
@@ -167,7 +167,7 @@ class WorkerLoop:
         return orphaned or not self._signals.empty()
 
     def _end_in_time(self) -> None:
-        """After a signal or the end of `beside`, waits ENDING seconds, and then ends the process,
+        """Waits for a signal or for the end of the parent process. Exits ENDING seconds later,
         even if the main thread is busy."""
         while not self._stopping():
             time.sleep(LOOK)

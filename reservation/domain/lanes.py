@@ -1,4 +1,4 @@
-"""Limits how many callers do slow work at the same time, so that they leave threads to others."""
+"""Limits how many threads do slow work at the same time, so that other requests get threads."""
 
 import threading
 from collections.abc import Iterator

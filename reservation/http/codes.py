@@ -1,7 +1,7 @@
-"""The status and the message of each error code.
+"""Maps each error code to a status and a message.
 
-The messages of exceptions are in `reservation.errors` and `reservation.conflicts`. The messages of
-the HTTP layer are here.
+The messages of exceptions are defined in `reservation.errors` and `reservation.conflicts`, all
+other messages in this file.
 """
 
 from collections.abc import Mapping
@@ -140,11 +140,10 @@ TABLE: Mapping[str, ErrorCode] = {
 
 
 def bounds() -> list[str]:
-    """Returns the names of the placeholders in messages, such as `max`. Error bodies have these
-    names as keys.
+    """Returns the keys of the values in error bodies, such as `max`.
 
-    Skips messages that the specification defines, because their error bodies have only the key
-    `error`.
+    Each key is the name of a placeholder in a message. Ignores messages that the specification
+    defines, because their error bodies have only the key `error`.
     """
     messages = [code.message for code in TABLE.values() if not code.specified]
     return sorted({name for one in messages for _, name, *_ in Formatter().parse(one) if name})

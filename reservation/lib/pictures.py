@@ -12,8 +12,8 @@ MOST_PIXELS = 50_000_000
 _FORMATS = ("JPEG", "PNG", "WEBP")
 _QUALITY = 80
 _ORIENTATION = 0x0112  # the tag in the EXIF metadata
-# By orientation. `ImageOps.exif_transpose` also writes the metadata again, which fails if some
-# metadata is malformed.
+# {EXIF orientation: transposition}. `ImageOps.exif_transpose` is not used, because it fails if
+# some metadata is malformed.
 _TURNS = {
     2: "FLIP_LEFT_RIGHT", 3: "ROTATE_180", 4: "FLIP_TOP_BOTTOM", 5: "TRANSPOSE",
     6: "ROTATE_270", 7: "TRANSVERSE", 8: "ROTATE_90",

@@ -142,11 +142,8 @@ class _Connection:
             smtp.send(as_data(mail.octets))
 
     def answers(self, seconds: float) -> bool:
-        """Returns whether the relay answers within `seconds`.
-
-        The relay may take 10 minutes to answer a message (RFC 5321, 4.5.3.2.6). A caller that
-        gives up earlier does not know whether the relay will accept the message.
-        """
+        """Returns whether the relay answers within `seconds`. If not, the relay may still accept
+        the message: call again for up to 10 minutes (RFC 5321, 4.5.3.2.6)."""
         sock = self._smtp.sock if self._smtp else None
         if sock is None:
             return True  # so that the caller calls `confirm`, which raises MailNotSent

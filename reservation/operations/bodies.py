@@ -27,7 +27,7 @@ class Body(Fields):
 
     media_type = JSON
     closed = True
-    most = 0  # maximum length of a list of objects of this class
+    most = 0  # maximum number of objects in `read_list`; 0 if `read_list` is not used
     most_bytes = MOST_BYTES
 
     @staticmethod

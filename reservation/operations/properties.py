@@ -39,9 +39,10 @@ def count(source: str, description: str = "") -> Property:
 
 
 def as_sent(fields: type[Fields], zone: str = "") -> dict[str, Property]:
-    """Returns a property for each field of a request body, in the same format as in the request.
+    """Returns a property of the answer for each field of the request body `fields`. The answer
+    shows the value in the same format as the request.
 
-    `zone` is the attribute path from the row to the time zone of instants.
+    `zone` is the attribute path from the row to the time zone in which instants are shown.
     """
     return {
         name: Property(

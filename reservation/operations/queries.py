@@ -116,16 +116,16 @@ FLAG = Kind(_flag, {"type": "string", "enum": ["0", "1"]})
 
 
 class Page(NamedTuple, Generic[T]):
-    """A page of a list. `following` has the query parameters that differ in the link to the next
-    page. On the last page, `following` is None."""
+    """A page of a list. `following` is {query parameter: new value} for the link to the next page.
+    On the last page, `following` is None."""
 
     rows: Sequence[T]  # `show` replaces the rows with their JSON text, as bytes
     following: dict[str, Any] | None = None
 
     @classmethod
     def before(cls, rows: Sequence[T], cursor: tuple[int, ...] | None) -> "Page[T]":
-        """Returns a page with these rows. The next page begins after the key `cursor`. If `cursor`
-        is None, this page is the last."""
+        """Returns a page with these rows. `cursor` is the key after which the next page begins,
+        or None if there is no next page."""
         return cls(rows, {"apres": _encoded(cursor)} if cursor else None)
 
     def show(self, shape: Shape) -> "Page[Any]":

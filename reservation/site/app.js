@@ -62,7 +62,7 @@ function CurrentView() {
   return html`<${loaded.view} key=${visit} id=${id} query=${query} />`;
 }
 
-/** Loads the style sheet of the pages that need an account. */
+/** Loads manage.css, for the owner's pages and all other pages that need an account. */
 async function loadOwnersSheet() {
   const { loadOnce } = await import('./parts/head.js');
   await loadOnce(new URL('./manage.css', import.meta.url));

@@ -38,8 +38,8 @@ const LAST = '9998-12-31';
 export const possible = (day) => (day < FIRST ? FIRST : day > LAST ? LAST : day);
 
 /**
- * Returns whether `text` is a day of the years 1971 to 9998. The API refuses other days. A date
- * field contains such days while the visitor types the year 2026: first 0002, then 0020, 0202.
+ * Returns whether `text` is a day of the years 1971 to 9998. The API refuses other days. While
+ * a visitor types the year 2026, a date field has the years 0002, 0020 and 0202.
  * @param {string | null} text
  * @returns {text is string}
  */

@@ -156,7 +156,7 @@ export function go(to, { replace = false } = {}) {
   const url = new URL(to, document.baseURI);
   const elsewhere = url.pathname !== location.pathname;
   const show = () => {
-    if (!replace) history.replaceState({ ...history.state, top: scrollY }, ''); // for Back
+    if (!replace) history.replaceState({ ...history.state, top: scrollY }, ''); // for popstate
     history[replace ? 'replaceState' : 'pushState'](null, '', url);
     announce(elsewhere);
     if (elsewhere) scrollTo(0, 0);

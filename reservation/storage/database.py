@@ -28,7 +28,7 @@ Database = SQLite | MySQL  # SQLite documents the methods that both classes have
 
 
 def connect(url: str, counters: Counters = OFF) -> Database:
-    """Returns the database at `url`, not connected yet."""
+    """Returns the database at `url`. Each thread connects at its first use, not here."""
     db: Database = SQLite(sqlite_path(url)) if _is_file(url) else MySQL(url)
     db.counters = counters
     return db

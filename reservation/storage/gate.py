@@ -55,10 +55,10 @@ class Gate:
         return len(self._waiting)
 
     def leave(self, well: bool, unwanted: Callable[[], None] = lambda: None) -> None:
-        """Gives the place to the thread that has waited longest. `well` is True if the work has
-        succeeded.
+        """Gives the place to the thread that has waited longest. If no thread is waiting, calls
+        `unwanted`, and then frees the place.
 
-        If no thread is waiting, first calls the callback `unwanted`, and then frees the place.
+        `well` is True if the leaving thread has succeeded. A success ends a jam (see Gate).
         """
         with self._state:
             if well:

@@ -92,8 +92,8 @@ class MySQL(Connected):
     def write_many(self, sql: str, rows: Sequence[Row]) -> None:
         """Executes `sql`, with `?` placeholders, for each row. Call within a transaction.
 
-        If all values are integers or None, `sql` must be an INSERT. This method then formats the
-        values and puts many rows in one INSERT, because PyMySQL formats values slowly.
+        If all values are integers or None, writes many rows with one statement, because this is
+        faster. In this case, `sql` must be an INSERT.
         """
         if not all(one is None or isinstance(one, int) for row in rows for one in row):
             try:

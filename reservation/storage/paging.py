@@ -17,10 +17,10 @@ Key = tuple[int, ...]
 class Part(NamedTuple):
     """The rows of a table that meet `conditions`.
 
-    `by` is the index to use. The index must return the rows in the order of `key`, an argument of
-    `first_keys`. If `by` is "", the engine chooses an index, but may sort the whole table.
-    `longest` is an upper bound of `fin - debut` in these rows, in seconds. Only `touching` uses
-    `longest`.
+    `by` is the index to use. The index must return the rows in the order of the columns that
+    `first_keys` receives as `key`. If `by` is "", the engine chooses an index, but may sort the
+    whole table. `longest` is an upper bound of `fin - debut` in these rows, in seconds, and is
+    needed only for `touching`.
     """
 
     by: str
@@ -40,8 +40,8 @@ def first_keys(
     each = most if len(parts) < 3 else 2 * most // len(parts) + 5
     while True:
         found = _read(db, table, joined, key, further, parts, each, latest)
-        # A part that returned `each` keys may have more keys, after its last key. `ends` has these
-        # last keys. So up to the first of `ends`, no key is missing from `keys`.
+        # If a part returned `each` keys, its later keys may be missing from `keys`. `ends` has
+        # the last key of each such part. `keys` is complete up to the end that comes first.
         ends = [keys[-1] for keys in found if len(keys) == each]
         keys = sorted(set(chain.from_iterable(found)), reverse=latest)
         if ends and each < most:

@@ -11,7 +11,7 @@ from reservation.storage.migration import migrations
 from reservation.storage.mysql import Row
 
 VERSION = len(migrations.MIGRATIONS)
-RESTORE = "restore"  # prefix of `nom` in schema_version while a backup is being restored
+RESTORE = "restore"  # in schema_version, the names of restores begin with this word
 _INSERT = "INSERT INTO schema_version (version, nom, termine_le) VALUES (?, ?, ?)"
 # Parts of error messages about a missing table or column. SQLite has no error code for this.
 _ABSENT = ("no such table", "no such column", "has no column", "doesn't exist", "unknown column")

@@ -35,8 +35,8 @@ class SQLite(peewee.SqliteDatabase):
 
     FOR_UPDATE = FOR_SHARE = ""  # a SELECT locks no rows, because a writer locks the whole file
     BY_INDEX = "INDEXED BY {}"  # after a table name: use exactly this index
-    # `JOIN_BY_KEY.format(table, index)` reads the left table first, and then `table` by `index`.
-    # SQLite ignores `index`, and chooses an index itself.
+    # `JOIN_BY_KEY.format(table, index)` reads the left table first, and then `table`. Only MySQL
+    # uses `index`. SQLite chooses an index itself.
     JOIN_BY_KEY = "CROSS JOIN {}"
     IN_UNION = "SELECT * FROM ({})"  # allows a SELECT with LIMIT in a UNION
     IF_ID_EXISTS, GIVEN = "ON CONFLICT (id) DO UPDATE SET", "excluded.{}"  # upsert by id

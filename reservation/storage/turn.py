@@ -78,9 +78,9 @@ class Turn:
 
     @contextmanager
     def aside(self, until: float) -> Iterator[None]:
-        """Keeps other processes from entering `by` or `aside` during the `with` block.
+        """Keeps other processes waiting at `Turn.by` and `Turn.aside` until the `with` block ends.
 
-        A process that is already writing continues. `aside` may be used inside or outside `by`.
+        A process that is already writing continues. This thread may itself be inside `Turn.by`.
         """
         if fcntl is None:
             yield

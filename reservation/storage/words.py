@@ -13,8 +13,9 @@ from reservation.storage.models import Mot
 from reservation.storage.sqlite import Row
 
 # `rang` tells which text of a business contains a word. A lower `rang` is a better match. A search
-# adds 1 to the `rang` if only the start of the word was typed, or 20 for a typing error. But CITY
-# stays 0. A search omits the businesses of which only the city matches.
+# adds 1 to the `rang` if only the start of the word was typed, or 20 for a typing error. CITY is
+# always 0, so a word of the city does not worsen a match. But if only words of the city match, a
+# search omits the business.
 CITY, WHOLE_NAME, NAME, TRADE, WHOLE_SERVICE, SERVICE, DESCRIPTION = 0, 2, 4, 6, 8, 10, 12
 OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # prefixes of whole names in `occurrence`
 LONGEST, LONGEST_WHOLE = 30, 60  # maximum length of a word, and of a whole name with its prefix

@@ -146,11 +146,11 @@ def _book(
 
 
 def _terms(db: Database, request: Request, id: int) -> tuple[BusinessTerms, ServiceTerms]:
-    alone = request.client is not None  # two bookings at once could create two records
+    alone = request.client is not None  # so that two requests cannot create the same customer
     entreprise, service = terms(db, id, request.prestation_id, shared=True, alone=alone)
     if service is None or not service.actif:
         raise SlotTaken(FERME)
-    # The minimum notice binds customers, not a business that books for a customer.
+    # If `client` is set, the business books for a customer, without the minimum notice.
     return (entreprise.without_notice() if request.client else entreprise), service
 
 

@@ -55,9 +55,9 @@ def change(
 
     Raises SlotTaken if the new time is unavailable. With `suggests`, SlotTaken has alternatives.
     Raises DeadlinePassed after the customer's deadline: the customer may then change only the
-    comment. Raises PlacesNotHeld if slots count fewer places than the booking holds. Raises
-    InvalidInput if the slot, person or room is unsuitable. Also raises InvalidInput if `asked` has
-    a message for the customer, but the customer will not be notified of the change.
+    comment. Raises PlacesNotHeld if the number of taken places of a slot would become negative.
+    Raises InvalidInput if the slot, person or room is unsuitable. Also raises InvalidInput if
+    `asked` has a message for the customer, but the customer will not be notified of the change.
     """
     reservation, side = reservations.visible(db, asking, reservation_id)
     if side == CUSTOMER and (asked.statut is not None or asked.message):
@@ -137,12 +137,12 @@ def _change(
     db: Database, asking: Account, seen: ReservationRecord, asked: Change, debut: int | None,
     now: int, alone: bool = False,
 ) -> str:
-    """Changes the booking. Returns "moved", "changed" or "cancelled". `freed.run` sets `alone`."""
+    """Returns "moved", "changed" or "cancelled". For `alone`, see `freed.run`."""
     entreprise, service = terms(
         db, seen.entreprise_id, seen.prestation_id, shared=True, alone=alone
     )
     assert service is not None  # services are made inactive, never deleted
-    # A merge of customers, which has ended before `terms` locked, may have changed the booking.
+    # Read again: a merge of customers may have changed the booking before `terms` took its lock.
     reservation, side = reservations.visible(db, asking, seen.id)
     if reservation.version != asked.version:
         raise StaleVersion()

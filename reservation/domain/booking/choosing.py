@@ -69,8 +69,8 @@ def take(
     """Replaces the holds `visit.old` with the holds of a visit that starts at `debut`.
 
     Chooses the first free person of `visit.persons`. Raises SlotTaken if nobody is free. Raises
-    CalendarBehind if the calendar must be extended first. Raises PlacesNotHeld if a slot has too
-    few taken places to release the holds `visit.old`.
+    CalendarBehind if the calendar must be extended first. Raises PlacesNotHeld if a slot has fewer
+    taken places than `visit.old` holds.
     """
     calendar.check(entreprise, visit.occupied(debut)[1], now)
     motifs = []

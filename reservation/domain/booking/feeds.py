@@ -130,7 +130,7 @@ def _owner(db: Database, kind: FeedKind, id: int) -> Any:
 
 
 def _accounts_of(row: Any) -> list[Any]:
-    """Returns the accounts whose holders know the address of the feed."""
+    """Returns the accounts whose holders know the URL of the feed."""
     runner = row.utilisateur if isinstance(row, Ressource) else None
     return [account for account in (_account_of(row), runner) if account]
 

@@ -31,9 +31,9 @@ _TAKE = (
     "UPDATE creneau SET places_prises = places_prises + ? WHERE ressource_id = ?"
     " AND debut BETWEEN ? AND ? AND ouvert = ? AND places_prises + ? <= capacite"
 )
-# If `capacite` exceeds the planned capacity, all places are taken. Places given back then reduce
-# `capacite`, but not below the planned capacity. `capacite` must come first: its value needs the
-# old `places_prises`, and MySQL assigns columns from left to right.
+# If more places are taken than planned, `capacite` equals the taken places. Giving places back
+# then reduces `capacite`, but not below the planned capacity. MySQL assigns columns from left to
+# right: assign `capacite` first, because its new value needs the old `places_prises`.
 _GIVE_BACK = (
     "UPDATE creneau SET capacite = CASE WHEN capacite = capacite_prevue THEN capacite"
     " WHEN places_prises - ? > capacite_prevue THEN places_prises - ? ELSE capacite_prevue END,"
@@ -78,7 +78,7 @@ def replace(
 
 
 def lacking(db: Database, holds: Holds) -> list[int]:
-    """Returns the ids of slots in which fewer places are taken than a hold on the slot takes."""
+    """Returns the ids of slots whose `places_prises` is less than the places of a hold."""
     found = []
     for hold in holds:
         touched = (Creneau.debut < hold.fin) & (Creneau.fin > hold.debut)

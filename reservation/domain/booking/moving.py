@@ -33,9 +33,9 @@ def asks_for_more(reservation: ReservationRecord, asked: Change, debut: int | No
 
 
 def state_after(db: Database, reservation: ReservationRecord, entreprise: BusinessTerms) -> str:
-    """Returns the state of a booking after a customer's change for which `asks_for_more` is True.
-    A business that approves bookings must approve the booking again. Raises CustomerBlocked if the
-    customer is blocked."""
+    """Returns the state of a booking after a customer's change. Call only if `asks_for_more` is
+    True: a business that approves bookings must then approve the booking again. Raises
+    CustomerBlocked if the customer is blocked."""
     limits.check_not_blocked(db, reservation.client_id)
     return "demandee" if entreprise.validation_manuelle else reservation.statut
 

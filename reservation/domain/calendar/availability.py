@@ -54,10 +54,10 @@ def has_room(slots: SlotRows, visit: Visit, debut: int) -> bool:
 
 
 def room_left(slots: SlotRows, visit: Visit, debut: int, most: int) -> int:
-    """Returns the free places, at most `most`, of a room with these slots during the visit and its
-    buffers. Returns 0 if the room is not open during the whole visit.
+    """Returns how many places of a room are free during the visit and its buffers, at most `most`.
+    Returns 0 if the room is not open during the whole visit.
 
-    The start of the visit does not have to be the start of a slot of the room.
+    `slots` has the slots of the room. The visit may start in the middle of a slot.
     """
     (start, end), reached, lowest = visit.occupied(debut), debut, most
     earliest = max(0, bisect_right(slots, start, key=itemgetter(DEBUT)) - 1)
@@ -107,7 +107,7 @@ def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> 
     ahead, since = first, slots[first][DEBUT] - before
     while ahead and slots[ahead - 1][FIN] > since:
         ahead -= 1
-    end, reached = first, 0  # slots[at:end] are suitable and adjacent; `reached` is their end
+    end, reached = first, 0  # slots[at:end] are suitable and adjacent, up to the time `reached`
     for at in range(first, last):
         number, debut, fin, ouverture, _, _, _ = slots[at]
         if interval and (debut - ouverture) % interval:

@@ -18,8 +18,8 @@ def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
     """Limits the starts `found` to the free places of the rooms. If the visit needs no room,
     returns `found` unchanged.
 
-    `places_left` is at most the number of free places in the room that has the most. If no room
-    has enough free places, `motif` is COMPLET, unless the start already has a `motif`.
+    Lowers `places_left` to the number of free places in the room with the most free places. If no
+    room has enough free places, sets `motif` to COMPLET, unless the start already has a `motif`.
     """
     if visit.rooms is None:
         return found
@@ -81,9 +81,10 @@ def _any_room(rooms: Iterable[SlotRows], visit: Visit, debut: int) -> bool:
 def merged(visit: Visit, found: Starts) -> list[Start]:
     """Merges the starts of all persons into one Start for each time, ordered by time.
 
-    For a team, `persons` has the ids of the free persons, `id` is the lowest id of their slots,
-    and `places_left` is their highest value. If nobody is free, `id`, `motif` and `places_left`
-    come from the person who is closest to being free (see `reasons.nearness`).
+    For a team, `persons` has the ids of the free persons. `id` is the lowest id of their slots,
+    and `places_left` is the highest number of places that one of them has left. If nobody is free,
+    `id`, `motif` and `places_left` come from the person who is closest to being free (see
+    `reasons.nearness`).
     """
     if not visit.of_team and len(found) == 1:
         return next(iter(found.values()))

@@ -106,7 +106,7 @@ def _free_starts_of(
     if not visit.is_plain:
         slots = _slots_under(db, person, visit, start, end)
         starts = availability.free_starts(slots, visit, window, start, end)
-        if visit.old:  # omit the present time, if the person stays
+        if visit.old:  # omit the start at which the booking already holds this person
             starts = [one for one in starts if visit.hold(person, one.debut) not in visit.old]
         return starts
     first, last = max(start, window.earliest), min(end, window.horizon)
@@ -163,7 +163,7 @@ def following(
         ]
         first = min((row[1] for row in free), default=known)
         if any(hold.fin > at for hold in visit.old):
-            first = at  # old places, which the query does not find, may be free earlier
+            first = at  # the query counts the places of `visit.old` as taken
         found = _within_slots(free, visit) if visit.is_plain and visit.has_no_choice else []
         if found:
             yield from found
@@ -180,8 +180,8 @@ def nearest(
 ) -> list[Start]:
     """Returns at most NEAREST free starts, the closest to `wanted`, ordered by time.
 
-    With `person`, omits starts at which only other persons are free, except the start at `wanted`.
-    If no start would remain, omits none. May return fewer starts if the budget is spent.
+    With `person`, returns only starts at which `person` is free, and the start at `wanted`. If
+    there are none, returns starts of other persons. If the budget is spent, may return fewer.
     """
     around: list[Start] = []
     mine: list[Start] = []

@@ -26,7 +26,7 @@ DEBUT, FIN, TAKEN = 0, 1, 4  # positions in a row of _NEAR
 
 
 class PlanNotFollowed(Exception):
-    """Slots must be rebuilt, so the calendar must be locked first."""
+    """Slots must be rebuilt to follow the plan, but the calendar is not locked exclusively."""
 
 
 def run(db: Database, work: Callable[..., Result], now: int) -> Result:
@@ -47,9 +47,8 @@ def follow_plan(
 ) -> None:
     """Rebuilds the slots near the holds `released` if these slots do not follow the plan.
 
-    Call in the transaction that has changed the booking, after `terms` has locked `entreprise`.
-    `alone` is the value that was passed to `terms`. If `alone` is False, raises PlanNotFollowed
-    instead of rebuilding slots.
+    Call in the transaction that has changed the booking, after a call of `terms` with the same
+    `alone`. Raises PlanNotFollowed if slots must be rebuilt, but `alone` is False (see `run`).
     """
     for hold in sorted(released):
         _follow_plan(db, entreprise, hold, now, alone)
@@ -85,10 +84,10 @@ def _follow_plan(
 
 
 def _fit(near: Sequence[Row], freed: Sequence[Row], fin: int) -> bool:
-    """Returns whether the freed slots surely follow the plan, without reading the plan.
+    """Returns True if the freed slots certainly follow the plan. Does not read the plan.
 
-    Free slots follow the plan, and all slots of an opening have the same length. So each freed
-    slot must have the same opening and length as one of the free slots after `fin`.
+    Unbooked slots after `fin` follow the plan, and all slots of an opening have the same length.
+    So each freed slot must have the opening and the length of one of these unbooked slots.
     """
     grids = {
         (ouverture, end - debut)

@@ -80,7 +80,8 @@ class Team(NamedTuple):
 
 
 def of_service(db: Database, entreprise_id: int, service: Any) -> Performers:
-    """Returns the persons and rooms for a service, or all persons if `service` is None."""
+    """Returns the active persons and rooms for a service. If `service` is None, returns all active
+    persons, and no rooms."""
     team = teams(db, [entreprise_id])[entreprise_id]
     if service is None or len(team.members) == 1:
         return team.performers(needs_room=service is not None and service.lieu_requis)

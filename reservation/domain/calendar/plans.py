@@ -20,13 +20,12 @@ LONGEST_HOURS = 8 * instants.DAY
 # skips all events that begin more than 8 days before the searched period.
 RANGES = tuple(2**power for power in range(10))
 # Seconds. A run (see `timetable`) may start before the searched period, so the computation begins
-# REACH before the period. With weekly openings, a run lasts at most two weeks, because weekly
-# openings interrupt an extra opening (`ouverture`). Without weekly openings, a run may be longer
-# than REACH. In this case, `stored_plans.read_events` reads earlier events too.
+# REACH before the period. A run longer than REACH needs extra openings (`ouverture`) and no
+# weekly openings. `stored_plans.read_events` reads all events of such a run.
 REACH = 5 * WEEK
-# Seconds. These replace REACH in plans without an extra opening (`ouverture`). Each is a day more
-# than the longest run: eight days with special hours or adjacent weekly openings
-# (_REACH_OF_WEEK), two days without these (_REACH_OF_OPENING).
+# Seconds. These replace REACH in plans without an extra opening (`ouverture`). With special hours
+# or adjacent weekly openings, a run lasts at most 8 days, so _REACH_OF_WEEK is 8 + 1 days.
+# Otherwise, a run is one weekly opening (less than 2 days): _REACH_OF_OPENING is 2 + 1 days.
 _REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
 
 
@@ -58,9 +57,9 @@ class Plan(NamedTuple):
     def slots(self, start: int, end: int, kept: Sequence[Interval] = ()) -> list[PlannedSlot]:
         """Returns the slots that start in [start, end), ordered by start.
 
-        No slot overlaps the intervals of `kept`, which must be disjoint. The first slot of a run
-        begins when the run begins. So `events` must include all events since the start of the
-        first run, even if this run begins before `start`.
+        No slot overlaps the intervals of `kept`, which must be disjoint. The times of slots depend
+        on the start of their run, which may be before `start`. So `events` must include all events
+        since the start of the first run.
         """
         kept, closures = sorted(kept), self._closures()
         return [

@@ -93,7 +93,7 @@ class Difference(NamedTuple):
 
     @property
     def closed(self) -> list[Interval]:
-        """Returns the times of the booked slots that are still open, but closed in the plan."""
+        """Returns the times of booked slots that are stored as open, but closed in the plan."""
         return [row.interval for row, terms in self.frozen if row.ouvert and not terms.ouvert]
 
 

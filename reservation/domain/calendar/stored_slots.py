@@ -50,7 +50,7 @@ def between(
 
 
 def given_back(slots: SlotRows, ressource_id: int, old: Holds) -> SlotRows:
-    """Returns the slots, in which the places of the holds `old` count as free."""
+    """Returns the slots with the places of the holds `old` counted as free."""
     mine = of_ressource(ressource_id, old)
     if not mine:
         return slots

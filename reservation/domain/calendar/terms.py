@@ -78,8 +78,8 @@ def terms(
     business, returns None for the service.
 
     With `shared`, no other transaction can change the terms or the calendar until this transaction
-    ends. With `alone` too, no other transaction can lock them either. Raises NotFound if the
-    business does not exist.
+    ends. With both `shared` and `alone`, no other transaction can lock the business either. Raises
+    NotFound if the business does not exist.
     """
     sql = _TERMS
     if shared:

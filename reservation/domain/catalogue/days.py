@@ -89,9 +89,9 @@ def prepared(
 ) -> list[Day]:
     """Extends the calendars of the businesses `rows`, and returns their Days.
 
-    If a calendar is not ready in time, returns only the Days before it. Raises CalendarNotReady
-    instead if there are no such Days, or if `whole` is True. A Day has only the services that
-    `wants` rates highest.
+    Stops at the first business whose calendar is not ready in time. Then returns the Days so far
+    or, if there are none or if `whole` is True, raises CalendarNotReady. A Day has only the
+    services that `wants` rates highest.
     """
     visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []

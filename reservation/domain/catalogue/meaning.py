@@ -17,8 +17,8 @@ from reservation.storage.sqlite import Row
 PREFIX, ERROR = 1, 20
 _LEAST_PREFIX = 3  # letters; shorter typed words do not match as a prefix
 _MOST = 2000  # maximum number of words that one SELECT returns
-# `_spelled` finds at most _MOST_MATCHING words by stem, and as many by prefix. `ranking` needs up
-# to five placeholders for each of these words: up to 15,000. SQLite allows 32,766.
+# `_spelled` finds at most 2 * _MOST_MATCHING words: half by stem, half by prefix. `ranking` needs
+# up to 5 placeholders for each word, so at most 15,000 in all. SQLite allows 32,766 placeholders.
 _MOST_MATCHING = 1500
 _ABOVE_IDS = 10**12
 _WORDS = "SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}"
@@ -162,8 +162,8 @@ def _occurrences(
     """Returns rows (part, texte, racine, rang, last): one for each `rang` of an index word.
 
     `parts` are SELECTs that find the index words. In a row, `part` is the position of the typed
-    word. `rang` is None if no business has the word. `last` is the FREQUENT-th lowest id of the
-    businesses that have the word with this `rang`, or None if there are fewer such businesses.
+    word. `rang` is None if no business has the word. `last` is None if fewer than FREQUENT
+    businesses have the word with this `rang`. Otherwise, `last` is the FREQUENT-th lowest id.
     """
     selects = [_WHOLE] * len(names)
     if parts:

@@ -21,8 +21,8 @@ _CORSICA = {"2A": ("200", "201"), "2B": ("202", "206")}
 _WITH_DEPARTMENT = re.compile(r"(.+) \((\d[\dAB]\d?)\)")
 _UNKNOWN = "NOT EXISTS (SELECT 1 FROM entreprise x WHERE x.ville_cle = ?)"
 _POST_CODE = re.compile(r"\d{5}")
-# `code_postal` has no index, so the condition first looks up the post code in `occurrence`, which
-# has the words of each business.
+# `code_postal` has no index. The subquery is fast: it selects the businesses that have the post
+# code as an index word.
 _OF_POST_CODE = (
     "(e.code_postal = ? AND e.id IN (SELECT c.entreprise_id FROM occurrence c WHERE c.mot = ?))"
 )

@@ -4,8 +4,8 @@ A business has a word rank for each typed word: the lowest `rang` (see `storage.
 words that match. An inexact match adds PREFIX or ERROR (see `meaning`). If the typed word is only
 in the city of the business, the word rank is 0.
 
-The rank of the business is the highest of its word ranks. If all its word ranks are 0, only the
-city matches, and searches omit the business.
+The rank of the business is the highest of its word ranks. Searches omit a business with the rank
+0, because only its city matches.
 
 A search finds the businesses rank by rank, and stops when enough businesses are found. For each
 rank, the search checks only the businesses that have the rarest typed word. The time therefore
@@ -55,8 +55,9 @@ class Tier(NamedTuple):
     rank: int
     condition: Condition = "1 = 1", []  # selects this rank and all better ranks
     of_pairs: Condition = "1 = 1", []  # used instead of `condition` if a query selects by `pairs`
-    no_better: Condition = "1 = 1", []  # excludes all better ranks, if there are any
-    # Pairs (index word, `rang`). Each business with this rank has at least one of the pairs.
+    no_better: Condition = "1 = 1", []  # excludes all better ranks; "1 = 1" if there are none
+    # Pairs (index word, `rang`). Each business in this tier has one of these index words with the
+    # `rang` of the pair.
     pairs: Sequence[tuple[str, int]] = ()
     is_frequent: bool = False  # True if all typed words are frequent
 
@@ -71,8 +72,9 @@ class Tier(NamedTuple):
 class _Typed:
     """A typed word. For word ranks, see the start of this file.
 
-    `counts` is {word rank: total score of the index words that give this rank}. `rank` is an SQL
-    expression for the word rank of a business. Its value is NULL if the business lacks the word.
+    `counts` is {word rank: sum of the scores of the index words that give this rank}. For scores,
+    see IndexWord. `rank` is an SQL expression for the word rank of a business. Its value is NULL
+    if the business lacks the word.
     """
 
     def __init__(self, matching: Words) -> None:
@@ -92,7 +94,7 @@ class _Typed:
         self.values = [*worse, *self.words]
 
     def pairs(self, above: int, rank: int) -> list[tuple[str, int]]:
-        """Returns the pairs (index word, `rang`) that give a rank above `above`, up to `rank`."""
+        """Returns the pairs (index word, `rang`) with a rank above `above` and at most `rank`."""
         return [
             (text, rang) for text, word in self.matching.items() for rang in word.counts
             if above < (rang and rang + word.added) <= rank
@@ -130,9 +132,9 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
                 [(service, words.WHOLE_SERVICE)],
             ))
             no_better.append((_WITHOUT, [service]))
-        # required[0] tests the rank for the rarest word. `of_pairs` omits this test if a business
-        # with one of `pairs` always passes. With a CITY pair, a business may fail: another of its
-        # index words may match too, and then counts instead of the city.
+        # required[0] tests the word rank of the rarest word. `of_pairs` omits this test if each of
+        # `pairs` implies this rank. A CITY pair does not imply the rank if several index words
+        # match, because another index word of the business takes precedence over the city.
         is_bounded = len(rarest.words) == 1 or all(rang != words.CITY for _, rang in pairs)
         found.append(Tier(
             rank, _together(required), _together(required[is_bounded:]), _together(no_better),
@@ -147,7 +149,7 @@ def _until(typed: list[_Typed], rank: int) -> list[Condition]:
 
 def _above(typed: list[_Typed], better: int) -> list[Condition]:
     """Returns a list with the condition that the rank of a business is greater than `better`.
-    Returns [] if the rank of every matching business is greater."""
+    Returns [] if no business can have the rank `better` or a lower rank."""
     if not all(word.count(better) for word in typed):
         return []
     sql = " OR ".join(f"{word.rank} > {better}" for word in typed)

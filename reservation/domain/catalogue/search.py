@@ -31,8 +31,8 @@ def businesses(
 ) -> list[Any]:
     """Returns the active businesses that match, the best match first.
 
-    The field `cle` of a result is its key (see `matching`). All keys are greater than after[0] and
-    at most `until`.
+    The field `cle` of a result is its key (see `matching`). `after` is (key,) of the last result
+    of the previous page. `until` is the highest key to return.
     """
     search = matching.Search.of(db, q, ville, prestation)
     start = after[0] if after else 0

@@ -86,9 +86,9 @@ class _Records:
     def write(self, line: Described, counts: Counts) -> None:
         email = line.details.email
         account_id = self._accounts.get(email)
-        # As in `records.find`, a record with an account comes first. This is the record of the
-        # account that has proven the address. If there is no such account, the key (email,) finds
-        # the record of an account for which the owner has written this address (see `_add`).
+        # As in `records.find`, a record with an account comes first. If an account has proven the
+        # address, the first key is the account's id. Otherwise, the first key is (email,): a
+        # record with an account, in which the owner wrote the address (see `_add`).
         keys = [account_id or (email,), email] if email else [_call(line.details)]
         known = next((self._found[key] for key in keys if key in self._found), None)
         if known is None:

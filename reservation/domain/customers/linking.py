@@ -47,9 +47,9 @@ def merge(db: Database, kept: Client, gone: Client) -> None:
     `gone`.
 
     If `kept` lacks the e-mail address, telephone or account, copies the value from `gone`. Also
-    copies a missing first name if the last names are the same. After copying an address, telephone
-    or first name, `kept` no longer follows changes of the account. Blocks `kept` if `gone` is
-    blocked. Call within a transaction that has locked the business.
+    copies a missing first name if the last names are the same. If an address, telephone or first
+    name was copied, later changes of the account are not copied to `kept`. Blocks `kept` if `gone`
+    is blocked. Call within a transaction that has locked the business.
     """
     changes: dict[str, Any] = {
         name: getattr(gone, name)

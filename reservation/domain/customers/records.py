@@ -77,9 +77,9 @@ def described(
 ) -> CustomerRecord:
     """Returns the record of the customer whom an owner describes. Creates the record if necessary.
 
-    Non-empty details replace the values of the record. If a value changes, calls `readdress` with
-    the old and the new e-mail address. Raises InvalidInput if both the e-mail address and the
-    telephone are missing. Call within a transaction.
+    Non-empty details replace the values of the record. After any change, calls `readdress` with
+    the old and the new e-mail address, which may be equal. Raises InvalidInput if both the e-mail
+    address and the telephone are missing. Call within a transaction.
     """
     details.check_reachable("client")
     record, account_id = find(db, entreprise_id, details)
@@ -99,9 +99,8 @@ def find(
     """Finds a customer by the e-mail address or, without an address, by telephone and name.
 
     Returns the record, if any, and the id of the account that has proven the address, if any.
-    The record of this account comes before a record without an account. If an account has the
-    address, but has not proven it, skips the record of that account, because a stranger may have
-    registered the account.
+    The record of this account comes before a record without an account. Skips records that have
+    the address from an account that has not proven it: a stranger may have registered the account.
     """
     account_id = _proven(db, details.email)
     found = _same_email(entreprise_id, details, account_id) if details.email else _same_telephone(
@@ -157,8 +156,8 @@ def add(
     db: Database, entreprise_id: int, account_id: int | None, details: Details, follows: bool,
     now: int,
 ) -> int:
-    """Creates a record without a check, and returns its id. `follows` means that changes of the
-    account are copied to the record."""
+    """Creates a record, and returns its id. If `follows` is True, later changes of the account are
+    copied to the record."""
     row = details._asdict() | Client.keys(details.nom, details.prenom, details.telephone) | {
         "entreprise_id": entreprise_id,
         "utilisateur_id": account_id,

@@ -45,10 +45,11 @@ class Delivery:
     def deliver(
         self, stopping: Callable[[], bool] = lambda: False, seconds: float = TURN
     ) -> int:
-        """Sends the messages that are due now, and codes and links that become due meanwhile, for
-        about `seconds` seconds. Returns the number of messages handled.
+        """Sends due messages for at most about `seconds` seconds. Returns the number of messages
+        handled.
 
-        Stops early if `stopping` returns True, if the clock is set back, or if MOST_SENDERS
+        Also sends codes and links that become due meanwhile, but no other new messages. Stops
+        early if `stopping` returns True, if the clock is set back, or if MOST_SENDERS
         senders are still running.
         """
         due, until, tried = int(time.time()), time.monotonic() + seconds, 0

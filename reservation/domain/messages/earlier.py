@@ -1,4 +1,4 @@
-"""Texts about the state or the earlier time of a visit, to add to messages about a change."""
+"""Sentences for messages about a changed visit: its earlier time, or its state."""
 
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.messages.messages import ANNOUNCEMENTS, when
@@ -34,7 +34,7 @@ _TEXTS = {
         "This appointment was confirmed before this change.",
     ),
 }
-# _MOVED names the earlier time of a moved visit. _PENDING says that a changed visit is still
+# _MOVED names the earlier time of a moved visit. _PENDING says that a moved visit is still
 # unconfirmed.
 _MOVED = {"fr": "Horaire précédent : {}", "en": "Earlier time: {}"}
 _PENDING = {
@@ -57,7 +57,7 @@ def invited(db: Database, row: QueuedMessage) -> bool:
 
 
 def given_up(db: Database, row: QueuedMessage, visit: VisitRecord, langue: str) -> str:
-    """Returns the text to add if a customer asks to change a visit that was already confirmed.
+    """Returns the text to add to a message about a customer's request to change a confirmed visit.
 
     Returns "" for all other messages.
     """
@@ -87,6 +87,8 @@ def moved_from(db: Database, row: QueuedMessage, visit: VisitRecord, langue: str
 
 
 def pending(row: QueuedMessage, visit: VisitRecord, langue: str) -> str:
-    """Returns the text that says that a changed visit is still unconfirmed. Returns "" if the
-    visit is confirmed, or if the message is not about a moved visit."""
+    """Returns the text to add to a message about a moved visit that is still unconfirmed.
+
+    Returns "" for all other messages.
+    """
     return _PENDING.get((row.genre, langue), "") if visit.statut == "demandee" else ""

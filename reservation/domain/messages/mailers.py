@@ -18,8 +18,8 @@ class RelaySession(Protocol):
     """A connection to a relay. Sends one message at a time."""
 
     def hand_over(self, mail: Mail) -> None:
-        """Sends a message without waiting for the relay's answer. Raises MailNotSent on
-        failure."""
+        """Sends a message, but does not wait for the relay to accept the message. Raises
+        MailNotSent if sending fails."""
 
     def answers(self, seconds: float) -> bool:
         """Waits up to `seconds` for the relay's answer. Returns False after a timeout."""

@@ -1,7 +1,8 @@
 """Corrects the due times of messages after the clock was set back.
 
 A new message is due at once, unless it is a reminder. After a failed attempt, the message is due
-again after a pause (see `claims.PAUSES`). A later due time comes from a wrong clock.
+again after a pause (see `claims.PAUSES`). If a due time is later than these rules allow, the clock
+was wrong.
 """
 
 import logging
@@ -45,8 +46,11 @@ Claim = tuple[int, int]  # message id, end of the lease
 
 
 class Mending:
-    """Checks claims every CLAIMS seconds. Checks messages at the start, every INTERVAL seconds,
-    and after the clock was set back."""
+    """Releases claims that end too late. Makes messages due now if their due times are too late.
+
+    Checks claims and messages at the start and then regularly. Checks messages also after the
+    clock was set back.
+    """
 
     def __init__(
         self, db: Database, grace: float = GRACE, wall: Callable[[], float] = time.time,

@@ -172,9 +172,8 @@ def _why(ex: Exception) -> str:
 
 
 def _typed(name: str, value: str) -> str:
-    """Joins the lines of a value unless `name` is in OF_LINES or _WRITTEN.
-
-    Otherwise, a user could add lines that look like the template's text.
+    """Joins the lines of a value, so that no user can add lines that look like the template's
+    text. Keeps the lines if `name` is in OF_LINES or _WRITTEN.
     """
     if name in _WRITTEN:
         return value  # `split` would replace the no-break spaces

@@ -70,7 +70,7 @@ OF_BOOKING = {
     "sequence": "r.version - 1",
 }
 # SQL condition: the booking `r` overlaps a closure. The placeholders are columns or values of the
-# closure. The second COALESCE replaces a missing room, so that the condition is never NULL.
+# closure. The second COALESCE keeps the condition from being NULL if the booking has no room.
 DURING = (
     "r.debut < {fin} AND r.fin > {debut} AND COALESCE({ressource}, r.ressource_id)"
     " IN (r.ressource_id, COALESCE(r.lieu_id, r.ressource_id))"

@@ -21,7 +21,7 @@ TO_ADDRESS = "address_quota"
 BY_DEFAULT = 500  # default daily quota of a business
 TO_ONE = 30  # daily quota of messages to one address from all businesses together
 MOST = 500  # maximum number of messages per transaction of `release_restored`
-# The messages that a restore has held; other messages are held for one of these reasons.
+# The messages that a restore has held. All other held messages have one of the reasons below.
 _RESTORED = (EventEmail.statut == outbox.HELD) & (
     EventEmail.derniere_erreur.is_null()
     | EventEmail.derniere_erreur.not_in((UNPROVEN, OF_BUSINESS, TO_ADDRESS))
@@ -79,8 +79,8 @@ class Quotas(NamedTuple):
 
 
 def _unproven(db: Database, senders: list[_SenderQuota]) -> set[int]:
-    """Returns the ids of the owners without a proven address. Locks them, so that a simultaneous
-    proof waits until the messages are held, and then releases the messages."""
+    """Returns the ids of the owners without a proven address. Locks these owners: a simultaneous
+    proof waits for this transaction, and then queues the messages held by this transaction."""
     owners = {sender.owner_id for sender in senders if not sender.is_proven}
     found = db.rows(_UNPROVEN.format(marks(owners)) + db.FOR_SHARE, *owners) if owners else []
     return {id for (id,) in found}
@@ -90,8 +90,8 @@ def _beyond_limits(
     db: Database, of_business: Limit, rows: Sequence[QueuedMessage], now: int
 ) -> dict[int, str]:
     """Counts messages of one business against the quota of the business and the quota of each
-    recipient. Returns {message id: reason} for the messages beyond a quota, which must be held.
-    Does not count these messages."""
+    recipient. Messages beyond a quota are not counted and must be held. Returns {message id:
+    reason} for these messages."""
     business, held = str(rows[0].entreprise_id), {}
     has_room = attempts.count_all(db, of_business, business, len(rows), now)
     is_spent = not of_business.most
@@ -145,13 +145,13 @@ def set_quota(db: Database, entreprise_id: int, quota: int | None, now: int) -> 
 
 
 def restored(db: Database) -> int:
-    """Returns the number of messages that a restore has held."""
+    """Returns the number of messages that are held because of a restore."""
     return int(EventEmail.select().where(_RESTORED).count(db))
 
 
 def release_restored(db: Database) -> int:
-    """Queues the messages that a restore has held, but not those held for another reason. Returns
-    the number of these messages."""
+    """Queues the messages that a restore has held, and returns their number. Messages that are
+    held for another reason stay held."""
     released = 0
     some = EventEmail.select(EventEmail.id).where(_RESTORED).order_by(EventEmail.id).limit(MOST)
     while ids := [row.id for row in some.clone().execute(db)]:

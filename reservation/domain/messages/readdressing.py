@@ -20,12 +20,11 @@ _ABANDON = (
 
 
 def readdress(db: Database, now: int, client_id: int, before: str, after: str) -> None:
-    """Replaces the address `before` with `after` in the queued messages about the bookings of a
-    record.
+    """Replaces the address `before` with `after` in the queued messages to a customer.
 
-    If `after` is empty, deletes the reminders and abandons the other messages. If `before` is
-    empty, queues the reminders that were left out for lack of an address. Call within a
-    transaction, after the change of the record.
+    If `after` is empty, deletes the queued reminders, and marks the other messages as abandoned.
+    If `before` is empty, queues the reminders that are missing because the customer had no
+    address. Call within a transaction, after the customer record has been changed.
     """
     if before == after:
         return

@@ -9,7 +9,7 @@ _REPLAN = (
     "UPDATE eventemail SET prochain_essai = debut - ?"
     f" WHERE entreprise_id = ? AND {_UNSENT} AND essais = 0 AND debut - ? >= ?"
 )
-# The customer's address may have changed meanwhile, or may have been removed.
+# A reminder that is queued again goes to the customer's present address.
 _PRESENT = outbox.PRESENT_ADDRESS.format("eventemail")
 _QUEUE_AGAIN = (
     "UPDATE eventemail SET statut = 'attente', prochain_essai = ?, derniere_erreur = NULL,"

@@ -44,7 +44,8 @@ class Sender:
     ) -> None:
         self.db, self.mailer, self.quotas, self.stopping = db, mailer, quotas, stopping
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        # True: the thread can take a message. False: the relay is slow, or the thread has ended.
+        # What `is_free` waits for. True: the thread can take another message. False: `is_free`
+        # gives up, because the relay is slow or the thread has ended.
         self._free: SimpleQueue[bool] = SimpleQueue()
         self._busy = False  # no lock, because only the thread that calls `send` uses `_busy`
         self._settled = threading.Event()  # set when the thread has handled the latest message
@@ -151,8 +152,8 @@ class Sender:
 
 
 def reason(ex: BaseException) -> str:
-    """Returns the answer of the relay, or the type and the text of another exception, on one line.
-    Hides login codes, and tokens in links."""
+    """Returns the answer of the relay on one line. If `ex` has no answer, returns the type and the
+    text of `ex`. Hides login codes, and tokens in links."""
     said = f"{type(ex).__name__}: {ex}"
     code, answer = getattr(ex, "smtp_code", None), getattr(ex, "smtp_error", "")
     if code is not None:

@@ -142,7 +142,7 @@ def get(db: Database, account_id: int) -> Utilisateur:
 def update_profile(
     db: Database, account_id: int, values: dict[str, Any], check: Check = lambda _: None
 ) -> None:
-    """Replaces personal data of an account. First calls `check`, while the account is locked."""
+    """Locks the row of an account, calls `check`, and then replaces personal data."""
 
     def work() -> None:
         db.rows(f"SELECT id FROM utilisateur WHERE id = ?{db.FOR_UPDATE}", account_id)

@@ -56,7 +56,7 @@ def network(client: str) -> str:
 
 
 def pair(email: str, client: str) -> str:
-    """Combines an e-mail address and the client's network into the subject of a count."""
+    """Combines an e-mail address and the client's network into the argument `about` of `count`."""
     return f"{addresses.normalised(email)}\0{network(client)}"
 
 
@@ -135,8 +135,8 @@ def _counted(db: Database, limit: Limit, key: str, now: int, number: int = 1) ->
         Tentative.bloque_jusqua: 0,
     }
     same = (Tentative.cle == key) & _unlocked(now, limit.longest)
-    # Attempts that are counted together must stay within `most`. Only lockouts limit a single
-    # attempt.
+    # Several attempts at once must stay within `most`. A single attempt may exceed `most` when the
+    # lockout has ended.
     if number > 1:
         before = peewee.Case(None, [(recent, Tentative.nombre)], 0)
         same &= before <= limit.most - number

@@ -5,9 +5,9 @@ use. A new code replaces the old code. This module does not read accounts, so it
 which addresses have accounts.
 
 The limits allow few guesses per day at the 10^6 possible codes:
-- All networks together have 50 guesses for one address: PER_ADDRESS.most codes, and ATTEMPTS
-  guesses for each code.
-- One network has 30 + 25 guesses for all addresses together: WRONG.most guesses, and then one
+- For one address, all networks together have 50 guesses: 10 codes (PER_ADDRESS), with 5 guesses
+  for each code (ATTEMPTS).
+- For all addresses together, one network has about 55 guesses: 30 guesses (WRONG), and then one
   guess after each lock. Locks last 10 to 60 minutes, so a day has about 25 locks.
 """
 

@@ -57,9 +57,9 @@ def prove(
             raise TokenInvalid()  # for example, another request has changed the address meanwhile
         if account.email != email:
             _change(db, account, email, now)
-        # If messages are still held after an earlier proof, a stranger may have caused them.
+        # Do not queue messages that an earlier proof left held: a stranger may have caused them.
         proving.prove(db, asking.id, now, claims=account.email_prouve_le is not None)
-        # Must come after `prove`, which may merge customer records with the new address.
+        # Only after `prove`, which may move bookings to customer records with the new address.
         _readdress_messages(db, account, email, now)
         return accounts.get(db, asking.id)
 
@@ -106,10 +106,10 @@ def _readdress_records(db: Database, account: Utilisateur, email: str) -> None:
 
 
 def _readdress_messages(db: Database, account: Utilisateur, email: str, now: int) -> None:
-    """Replaces the old address in unsent messages, if the customer record of the booking already
-    has the new address.
+    """Replaces the old address with `email` in unsent messages. The messages contain links to
+    bookings, and a stranger may read mail to the old address.
 
-    The messages contain links to bookings, and a stranger may read mail to the old address.
+    Skips bookings whose customer record does not have the address `email`.
     """
     if account.email == email:
         return

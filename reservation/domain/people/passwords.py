@@ -64,8 +64,9 @@ def is_right(password: str, stored: str | None, rounds: int) -> bool:
             same = bcrypt.checkpw(candidate, (stored or _NOBODY % rounds).encode())
             if not same and stored:
                 # If the stored hash has fewer than `rounds` rounds, further hashes add the missing
-                # time. Each round doubles the time. For example, after a stored hash of 9 rounds,
-                # hashes of 9, 10 and 11 rounds complete the time of a hash of 12 rounds.
+                # time. Each round doubles the time of a hash. For example, a stored hash of 9
+                # rounds and further hashes of 9, 10 and 11 rounds take 1 + 1 + 2 + 4 = 8 units of
+                # time, as long as one hash of 12 rounds.
                 for fewer in range(int(stored[4:6]), rounds):
                     bcrypt.checkpw(candidate, (_NOBODY % fewer).encode())
     except ValueError:  # the stored value is not a bcrypt hash

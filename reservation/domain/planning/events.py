@@ -156,10 +156,10 @@ def _span(now: int, *events: Any) -> tuple[int, int]:
     """Returns the start and the end of the range in which the events may change slots. The start
     is never before `now`.
 
-    An event may change the start of a run (see `timetable`), and so move the later slots of the
-    run. So the end includes a week for the run, and `_affected` adds the rest of a longer run. The
-    end also includes a day for an opening that lasts a day, and a day for special hours, which
-    replace all openings of a day.
+    The end is a week and two days after the end of the last event. The week is for the later
+    slots of the same run (see `timetable`), because an event may change the start of the run.
+    `_affected` adds the rest of a longer run. One day is for an opening that lasts a
+    day. The other day is for special hours, which replace all openings of a day.
     """
     start = min(event["debut"] for event in events) - timetable.WEEK
     end = max(event["fin"] for event in events) + timetable.WEEK + 2 * instants.DAY

@@ -56,10 +56,10 @@ class SubstituteSearch:
         # These terms apply to a visit that keeps its time: no minimum notice, no booking horizon.
         self.kept = self.entreprise.without_notice().without_horizon()
         self.zone = instants.zone_of(self.entreprise.fuseau)
-        # The holds of the substitutes found so far. Their numbers of places are negative, so that
-        # `stored_slots.between` takes these places instead of freeing them.
+        # The holds of the substitutes found so far. Their numbers of places are negative, because
+        # `stored_slots.between` adds these numbers to the free places.
         self._claims: list[Hold] = []
-        # {(person id, start of the day): booked minutes of the substitutes found so far}
+        # {(person id, start of the day): minutes of the visits that this person takes over}
         self._minutes: Counter[tuple[int, int]] = Counter()
         self._visits: dict[tuple[int, int], tuple[Visit, Performers]] = {}
 
@@ -150,8 +150,8 @@ class SubstituteSearch:
     def _slots(
         self, booking: ReservationRecord, ids: Sequence[int], start: int, end: int
     ) -> dict[int, SlotRows]:
-        """Returns the slots as if `booking` were cancelled and the substitutes found so far were
-        booked. Also closes the slots of the absent person during the absence."""
+        """Returns the slots as if `booking` were cancelled, the substitutes found so far were
+        booked, and the absent person's slots were closed during the absence."""
         changes = [*holds.of_booking(booking), *self._claims]
         return {
             id: self._without_absence(

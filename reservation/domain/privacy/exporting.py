@@ -19,7 +19,7 @@ _ABOUT_VISITS = (
     "SELECT m.id FROM reservation r JOIN eventemail m ON m.reservation_id = r.id"
     f" WHERE r.titulaire_id = ? AND m.genre NOT IN {TO_BUSINESS}"
 )
-# Another account may have had the address before: leaves out the messages about its visits.
+# Excludes messages about visits of other accounts, which may have had this address before.
 _TO_ADDRESS = (
     "SELECT m.id FROM eventemail m LEFT JOIN reservation r ON r.id = m.reservation_id"
     f" WHERE m.destinataire = ? AND m.genre NOT IN {TO_BUSINESS} AND r.titulaire_id IS NULL"

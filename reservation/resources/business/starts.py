@@ -1,4 +1,4 @@
-"""The times at which a visit can start, as JSON. Also those in the answer that a time is taken."""
+"""Start times of a visit as JSON, in lists and in the answer that a time is taken."""
 
 import json
 from collections.abc import Sequence

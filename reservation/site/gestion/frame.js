@@ -16,8 +16,8 @@ import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
  * A business and its persons and rooms.
  *
  * If the user may manage the business, `team` includes persons and rooms that no longer take
- * bookings. If the user only runs the calendar of one person, `staff` is that person. In this case,
- * `actif` is false for all other entries of `team`, so that the calendar offers only `staff`.
+ * bookings. If the user only runs the calendar of one person, `staff` is that person. `calendarOf`
+ * then marks all other entries of `team` as inactive, so that the calendar offers only `staff`.
  * @typedef {{ entreprise: Entreprise, team: Ressource[], staff?: Ressource }} Owned
  */
 
@@ -74,8 +74,8 @@ export function manages({ proprietaireId }) {
 const OF_STAFF = new Set(['agenda']);
 
 /**
- * Returns the person whose calendar the user runs, as `staff`, and the team of the business. In the
- * team, only `staff` is active. Throws a Refusal if the business has no such person.
+ * Returns `staff`, the person whose calendar the user runs, and `team`, in which only `staff` is
+ * marked as active. Throws a Refusal if the user runs no calendar of the business.
  * @param {string | number} id of the business
  */
 export async function calendarOf(id) {

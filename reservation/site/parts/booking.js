@@ -120,7 +120,7 @@ export function Confirm({ start, user, drafts, onDone, ...of }) {
         places: Number(places),
         commentaire,
       }),
-    // Choosing another time changes only the query, so `stays` keeps the input.
+    // `stays` keeps the input when another time is chosen, which changes only the URL's query.
     { unsure: t('lostAnswer'), onDone, stays: true },
   );
   drafts[user.id] = form.values;

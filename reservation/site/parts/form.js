@@ -79,7 +79,7 @@ export function useForm(initial, send, options = {}) {
     setValues((before) => {
       const values = { ...before, ...changes };
       const [first, last] = period ?? [];
-      // Not in an effect, which would run later and could overwrite newer input.
+      // Computed here, because an effect would run later and could overwrite newer input.
       const moves = first && last && first in changes && values[first] > values[last];
       return moves ? { ...values, [last]: values[first] } : values;
     });

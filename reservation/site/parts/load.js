@@ -58,7 +58,7 @@ export function useLoad(read, causes) {
       latest.current += 1;
     };
   }, [again]);
-  // If `state.by` is an earlier `again`, `causes` has changed, and the value is outdated.
+  // `again` is new if `causes` has changed. A value that the old `again` loaded is outdated.
   const waiting = state.waiting || state.by !== again;
   return {
     ...state,

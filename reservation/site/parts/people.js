@@ -7,8 +7,7 @@ import { html } from '../vendor/htm-3.1.1.js';
 /** @import { Prestation, Ressource, Start } from '../types.js' */
 
 /**
- * Returns the API path of the active persons and rooms of a business. The list is empty until the
- * owner adds a person or a room.
+ * Returns the API path for a list of the active persons and rooms of a business.
  * @param {number | string} id
  */
 export const teamPath = (id) => `api/entreprises/${id}/ressources?limite=200`;

@@ -166,7 +166,7 @@ function Cancel({ reservation, show, onClose }) {
       const changed = await get(path);
       if (!isOpen(changed)) return changed;
       show(changed);
-      throw error; // so that the dialog stays open, with the booking's new time
+      throw error; // keeps the dialog open, which now shows the changed booking
     }
   };
   const codes = { stale_version: { field: '', text: t('changedSince') } };

@@ -13,8 +13,8 @@ import { searchOf } from './search.js';
 export const ENOUGH = 6; // number of businesses that are shown at first
 
 /**
- * Returns broader searches, best first. All of them ignore the day. With `day`, the first is the
- * same search without the day. `said` is the sentence that describes the search to the visitor.
+ * Returns broader searches for any day, best first. If the visitor chose a `day`, the first is the
+ * visitor's own search without the day. `said` describes a search to the visitor.
  * @param {Search} search
  * @param {string} [day]
  * @returns {{ search: Search, said: string }[]}

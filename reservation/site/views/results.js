@@ -74,14 +74,14 @@ function OneDay({ search, day }) {
  * @property {{ day: string, offers: Offer[] }[]} days
  * @property {Entreprise[]} matching at most ENOUGH businesses, with or without free times
  * @property {string} day the day on which the search continues
- * @property {Query | null} more the query for the next page of `day`, or null if no page of `day`
- *   has been read
+ * @property {Query | null} more the query for the next page of `day`; if null, the search continues
+ *   with the first page of `day`
  */
 
 /**
  * Searches day by day, from today or from `before.day`. Lists each business only on its first free
  * day. Stops as soon as one of these is true:
- * - The search has found as many new businesses as `Found.matching` has.
+ * - The number of businesses found by this call reaches the length of `Found.matching`.
  * - All days from the first day to DAYS days later have been searched.
  * - The API has another page of results for the current day.
  * @param {Search} search

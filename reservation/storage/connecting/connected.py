@@ -18,8 +18,8 @@ LOCK = 3  # seconds to wait for a row or table lock; `transaction` then retries
 LONGEST_TEXT = 2**30  # maximum bytes of a GROUP_CONCAT, unless max_allowed_packet is smaller
 ROLLBACK = 0.2  # at least this many seconds for a rollback, even after the request's deadline
 # On a Galera node, each read waits until the node has all commits of the cluster. This costs a
-# quarter of the throughput. With several hosts, a connection turns this wait off after SETTLED
-# seconds, because by then all processes use the same node.
+# quarter of the throughput. With several hosts, a connection turns this wait off SETTLED seconds
+# after it was opened, because by then all processes use the same node.
 SETTLED = 10.0
 FAILED = (peewee.OperationalError, peewee.InterfaceError)
 _PORT = 3306
@@ -63,8 +63,8 @@ class Connected(peewee.MySQLDatabase):
     def _follow(self) -> None:
         """Closes the connection if this process has switched to another host.
 
-        Otherwise, turns off the wait for other Galera nodes if the connection is SETTLED seconds
-        old. Call outside a transaction.
+        Otherwise, if the connection is SETTLED seconds old, its reads no longer wait for commits
+        of other Galera nodes. Call outside a transaction.
         """
         if not self._hosts.several or self._longest != STATEMENT:
             return  # there is no other host, or a long command needs its connection

@@ -36,10 +36,10 @@ def state(connection: Any) -> tuple[bool, bool]:
 
 
 def open_at(params: dict[str, Any], seconds: float, left: float, greeted: bool) -> Any:
-    """Returns a new connection. Connecting takes at most `seconds`.
+    """Returns a new connection. Connecting, each read and each write take at most `left` seconds.
 
-    Each read or write takes at most `left` seconds. With `greeted`, each read also takes at most
-    `seconds`, because a broken host may accept the connection but never send its greeting.
+    `seconds` also limits connecting and, with `greeted`, each read. The first read is the greeting
+    of the server, which a broken host may never send.
     """
     options = {"connect_timeout": min(left, seconds), "write_timeout": left, "autocommit": True}
     options["read_timeout"] = min(left, seconds) if greeted else left

@@ -19,7 +19,7 @@ import { Told } from './told.js';
 /** @import { Start } from '../../types.js' */
 /** @import { TimesOf } from '../../parts/times.js' */
 
-const CORRECTABLE = 30 * 86_400_000; // ms: time to correct the status after the booking
+const CORRECTABLE = 30 * 86_400_000; // ms: time to correct the status after the visit
 
 /** @typedef {'refusee' | 'annulee'} Release */
 /** @typedef {Release | 'move'} Step a change that needs a form */

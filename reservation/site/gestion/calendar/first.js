@@ -24,7 +24,7 @@ export function Unconfirmed({ entreprise: { proprietaireId } }) {
 }
 
 /**
- * Once shown, the steps stay after the first booking, so that the calendar below does not jump.
+ * Stays until the user leaves the page, so that a first booking does not move the calendar.
  * @param {{ entreprise: Entreprise, team: Ressource[], calendar: CalendarDays }} props
  */
 export function FirstSteps({ entreprise, team, calendar: { services, hours, untouched } }) {

@@ -99,7 +99,7 @@ export async function withSlots(calendar, { entreprise, vue, first, last, who })
 
 /**
  * Reads the slots of a person or of the business. For a room, returns the slots of the business,
- * to show its open hours. They are marked as full: a room alone cannot be booked.
+ * marked as full: they show the open hours, but a room alone cannot be booked.
  * @param {number} id
  * @param {{ du: string, au: string }} days
  * @param {Ressource} [member]

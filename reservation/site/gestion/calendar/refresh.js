@@ -6,8 +6,7 @@ const REFRESH = 60_000; // ms
 
 /**
  * Refreshes the calendar every minute and when the page becomes visible, but not during a drag.
- * The result of `read` depends on `causes`. If `causes` change before a result arrives, the result
- * is ignored.
+ * `causes` has the values that `read` depends on. If a value changes, pending results are ignored.
  * @param {() => Promise<CalendarDays>} read
  * @param {(value: CalendarDays) => void} show
  * @param {unknown[]} causes

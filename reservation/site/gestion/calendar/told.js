@@ -1,4 +1,4 @@
-// The part of a form that says whether the customer is notified of a change by the business.
+// Part of a form: says whether the customer gets an e-mail, and has a field for a note.
 import { Field } from '../../parts/form.js';
 import { Note } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
@@ -8,7 +8,7 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @import { OwnedReservation } from '../../types.js' */
 
 /**
- * Asks for a note to the customer. A customer without an e-mail address gets no note.
+ * A field for a note, or a warning if the customer has no e-mail address.
  * @param {{ form: FormState, client: OwnedReservation['client'] }} props
  */
 export function Told({ form, client: { email } }) {

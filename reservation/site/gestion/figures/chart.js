@@ -14,9 +14,9 @@ function roundUp(value) {
 }
 
 /**
- * Draws the bar of `parts[n]` in front of the bar of `values[n]`. The vertical axis ends at the
- * highest value or at `most`, whichever is lower, rounded up. The lines are at least `unit` apart,
- * so that `format` does not round their labels.
+ * Draws the bar of `parts[n]` in front of the bar of `values[n]`. The top line is the first line
+ * that is not below the highest value. Values above `most` do not raise the top line. Lines are at
+ * least `unit` apart, so that `format` does not round their labels.
  * @param {{ name: string, labels: string[], values: number[], parts?: number[], unit: number,
  *   most?: number, format: (value: number) => string }} props
  */

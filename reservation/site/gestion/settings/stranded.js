@@ -8,8 +8,8 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @import { OwnedReservation } from '../../types.js' */
 
 /**
- * With `told`, the note says that the customers are notified. Otherwise, the note ends with the
- * text `kept`.
+ * Lists the bookings below a note. With `told`, the note says who is notified. Otherwise, the note
+ * has the text `kept`.
  * @param {{ reservations: OwnedReservation[], told?: boolean, kept?: string }} props
  */
 export function Stranded({ reservations, told, kept = t('strandsKept') }) {

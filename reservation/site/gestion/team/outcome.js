@@ -12,7 +12,7 @@ import { Stranded } from '../settings/stranded.js';
 
 /** @typedef {{ reservation: number, deplacee: boolean, code?: Refusal['code'] }} Move */
 /**
- * `shut` is not empty if the calendar of the absent person was closed.
+ * `shut` is 'oui' if the calendar of the absent person was closed, otherwise ''.
  * @typedef {{ deplacements: Move[], reservationsTouchees: OwnedReservation[],
  *   shut: string }} Outcome
  */

@@ -124,7 +124,7 @@ const places = (entries) => (/** @type {Gap} */ gap) =>
     : [];
 
 /**
- * Returns the buffers around bookings. Such a slot is full, but overlaps no booking.
+ * Returns the buffers around bookings: full slots that overlap no booking.
  * @param {Entries} entries
  * @param {Visits[]} visits
  */

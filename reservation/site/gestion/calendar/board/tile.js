@@ -76,9 +76,9 @@ const eventNodes = (event) => [
 const drawn = new WeakMap();
 
 /**
- * Returns the content of a tile. Bookings are cached, because EventCalendar redraws a tile whenever
- * this function returns a new object. A booking in two columns (person and room) is not cached,
- * because each column needs its own nodes.
+ * Returns the content of a tile. The content of a booking is cached, because EventCalendar redraws
+ * a tile if the returned object is new. A booking in two columns (person and room) is not cached:
+ * each column needs its own nodes.
  * @param {Entry} entry
  * @param {Where} where
  */
