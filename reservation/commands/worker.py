@@ -167,8 +167,8 @@ class WorkerLoop:
         return orphaned or not self._signals.empty()
 
     def _end_in_time(self) -> None:
-        """Waits for a signal or for the end of the parent process. Exits ENDING seconds later,
-        even if the main thread is busy."""
+        """Waits for a signal or for the end of the parent process. Gives the main thread ENDING
+        seconds to finish, and then exits."""
         while not self._stopping():
             time.sleep(LOOK)
         time.sleep(ENDING)
