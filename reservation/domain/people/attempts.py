@@ -135,8 +135,8 @@ def _counted(db: Database, limit: Limit, key: str, now: int, number: int = 1) ->
         Tentative.bloque_jusqua: 0,
     }
     same = (Tentative.cle == key) & _unlocked(now, limit.longest)
-    # Several attempts at once must stay within `most`. A single attempt may exceed `most` when the
-    # lockout has ended.
+    # A single attempt is allowed beyond `most` too, because only a lockout refuses it. Several
+    # attempts that are counted at once must not exceed `most`.
     if number > 1:
         before = peewee.Case(None, [(recent, Tentative.nombre)], 0)
         same &= before <= limit.most - number

@@ -59,7 +59,7 @@ def prove(
             _change(db, account, email, now)
         # Do not queue messages that an earlier proof left held: a stranger may have caused them.
         proving.prove(db, asking.id, now, claims=account.email_prouve_le is not None)
-        # Only after `prove`, which may move bookings to customer records with the new address.
+        # This comes after `prove`, which may move bookings to records with the new address.
         _readdress_messages(db, account, email, now)
         return accounts.get(db, asking.id)
 

@@ -172,9 +172,8 @@ def rehearse(
 
 
 def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
-    """Returns the times of the open booked slots in [start, end) that the new plans would close.
-    Takes no lock. After a change of plans, nobody can book more places in these slots until they
-    are updated."""
+    """Returns the times of the booked slots in [start, end) that the new plans close. Omits slots
+    that are closed already. Takes no lock: nobody can book these slots before they are updated."""
     closed = {}
     for id, plan in planned.items():
         booked = reconciling.booked_between(db, id, start, end, open_only=True)
