@@ -15,6 +15,7 @@ from reservation.storage import definitions, schema
 from reservation.storage.backups import transfer
 from reservation.storage.backups.archive import Archive
 from reservation.storage.database import connect, forget
+from reservation.storage.models import Entreprise
 from tests import engines, outboxes
 from tests.codes import issued
 from tests.commands.rows import rows, tables, without_tokens
@@ -112,8 +113,10 @@ def test_a_row_that_a_table_refuses_ends_the_restore(run, file, whole, elsewhere
 
 @engines.on_sqlite
 def test_a_full_disk_is_not_blamed_on_the_backup(
-    run, file, whole, elsewhere, small_disk, empty_folder
+    run, db, file, visit, elsewhere, small_disk, empty_folder
 ):
+    Entreprise.update(description="x" * 10_000).execute(db)  # needs more than a page of 4096 bytes
+    run("backup", file)
     empty = connect(f"sqlite:///{empty_folder}/reservation.db")
     ((pages,),) = empty.rows("PRAGMA page_count")
     forget(empty)
