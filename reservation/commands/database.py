@@ -61,10 +61,10 @@ def migrate(options: argparse.Namespace, settings: Settings) -> None:
 def check(options: argparse.Namespace, settings: Settings) -> int:
     """Print the settings in force, and the faults of the deployment. Secrets are hidden. Checks
     all slots, bookings, keys and references in one snapshot. The service may run meanwhile.
-    Does not compare slots with the weekly hours and events: saving the weekly hours does so.
-    Also connects to the mail relay, without sending a message, and checks folders, clocks and
-    public addresses. An open door is an unsafe feature that is enabled. Exits with 1 if there is a
-    fault or, in production, an open door."""
+    Does not check that slots match the weekly hours and events: saving the weekly hours corrects
+    the slots. Also connects to the mail relay, without sending a message, and checks folders,
+    clocks and public addresses. Exits with 1 if there is a fault or, in production, an open door.
+    An open door is an unsafe feature that is enabled."""
     for variable, value in settings.in_force().items():
         print(f"{variable}={value}")
     for door in settings.open_doors.values():

@@ -16,7 +16,7 @@ from reservation.lib.folding import search_key
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
-LEAST_ROUNDS = 4  # bcrypt cost for random passwords, which nobody knows
+LEAST_ROUNDS = 4  # lowest bcrypt cost; safe for a password of 32 random bytes
 _COLUMNS = (
     "nom", "description", "adresse", "code_postal", "ville", "telephone", "email", "metiers",
 )

@@ -44,8 +44,8 @@ class OpenShop(NamedTuple):
 class ShopDay(NamedTuple):
     """A local day of a shop. Times are Unix seconds.
 
-    Bookings and cancellations for this day are made before `until`, to meet the deadlines of the
-    shop.
+    Visits on this day are booked and cancelled only before `until`, while no deadline of the shop
+    has passed.
     """
 
     day: date

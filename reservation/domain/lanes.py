@@ -19,8 +19,8 @@ class Lane:
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Waits until the caller may work. Raises Overloaded if the queue already has `waiting`
-        callers, or after `patience` seconds."""
+        """Waits until the caller may work. Raises Overloaded if the queue is full, or if the wait
+        takes too long."""
         if not self._admitted.acquire(blocking=False):
             raise Overloaded()
         try:

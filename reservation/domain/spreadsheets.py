@@ -10,8 +10,8 @@ _FORMULA = re.compile(r"'*[=+@\t\r-]")
 
 
 def written(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> str:
-    """Returns the rows as CSV. Escapes formulas with an apostrophe, so that spreadsheet programs
-    do not run them."""
+    """Returns the rows as CSV. Puts an apostrophe before each formula, so that spreadsheet
+    programs do not run the formula."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
     writer.writerow(columns)

@@ -35,7 +35,7 @@ Details = Mapping[type[Refusal], Callable[[Any], Json]]
 
 
 def with_success(resp: falcon.Response, body: Json) -> None:
-    """Sets the body of an error of /contact, with `"success": false` (specification, 4.2)."""
+    """Sets an error body of /contact. The body must have a key `success` (specification, 4.2)."""
     as_json(resp, {"success": False, "error": body["error"]})
 
 

@@ -15,8 +15,8 @@ from reservation.storage import deadline
 from reservation.storage.gate import Gate
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-# Valid path prefixes (SCRIPT_NAME). With a prefix such as "//host", links and Location headers
-# would lead to another site.
+# Valid path prefixes (SCRIPT_NAME). Excludes prefixes such as "//host": links and Location
+# headers would lead to another site.
 _PREFIX = re.compile(r"(/[A-Za-z0-9._~%@:+,=-]+)*")
 _METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
 

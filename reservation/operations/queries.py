@@ -124,8 +124,8 @@ class Page(NamedTuple, Generic[T]):
 
     @classmethod
     def before(cls, rows: Sequence[T], cursor: tuple[int, ...] | None) -> "Page[T]":
-        """Returns a page with these rows. `cursor` is the key after which the next page begins,
-        or None if there is no next page."""
+        """Returns a page with these rows. The next page begins after the key `cursor`. If `cursor`
+        is None, this page is the last page."""
         return cls(rows, {"apres": _encoded(cursor)} if cursor else None)
 
     def show(self, shape: Shape) -> "Page[Any]":

@@ -13,7 +13,7 @@ from reservation.operations.fields import IS_REQUIRED, Fields
 def expected(req: falcon.Request, body: Any, present: int) -> int:
     """Returns the version in the body, or the current version `present` if the body has none.
 
-    Raises StaleVersion if that version does not satisfy If-Match or If-None-Match. Raises
+    Raises StaleVersion if the version to return does not satisfy If-Match or If-None-Match. Raises
     InvalidFields if a partial change has neither a version in the body nor an If-Match.
     """
     given = vars(body).pop("version", None) if isinstance(body, Fields) else None

@@ -78,7 +78,7 @@ class Ready(Resource):
 
 
 class Metrics(Resource):
-    """GET /metrics; works while the database does not answer."""
+    """GET /metrics. Also works while the database does not answer."""
 
     @operation(
         "readMetrics",

@@ -45,7 +45,7 @@ export function updateSession(change) {
 /** The id of the user who must sign in again, or 0. See parts/again.js. */
 export const signInNeeded = store(0);
 
-/** Keeps unsaved input. Call before the session ends, unless the user signs out in this tab. */
+/** Keeps a page with unsaved input. Call before the API or another tab ends the session. */
 export function keepInput() {
   const user = session.get()?.user.id;
   if (user && unsaved.size && place.get().route?.account) signInNeeded.set(user);

@@ -12,7 +12,7 @@
  */
 
 /**
- * `renewed`: when the token was issued (ms since 1970). Not set if the session ends with the tab.
+ * `renewed`: when `token` was issued (ms since 1970). Absent if the session ends with the tab.
  * @typedef {{ token: string, user: User, renewed?: number }} Session
  */
 

@@ -93,8 +93,9 @@ def transaction(db: Database, work: Callable[[], Result], patience: float | None
     """Runs `work` in a transaction, or in the open transaction if there is one.
 
     After a transient failure, `work` runs again, so `work` must change nothing outside the
-    database. Raises DatabaseUnavailable if no attempt succeeds before `deadline.until(patience)`,
-    or if the connection is lost during COMMIT. In this case, the commit may have succeeded.
+    database. Raises DatabaseUnavailable if no attempt succeeds before `deadline.until(patience)`.
+    Also raises DatabaseUnavailable if the connection is lost during COMMIT. After such a loss, the
+    commit may have succeeded.
     """
     if db.in_transaction():
         return work()

@@ -23,7 +23,7 @@ class Gate:
     def __init__(self, places: int) -> None:
         self._free = self._places = places
         self._jammed = False
-        self._moved = 0.0  # when a thread last took a free place or succeeded
+        self._moved = 0.0  # when a free place was last taken or `leave(well=True)` was called
         self._waiting: deque[threading.Lock] = deque()
         self._state = threading.Lock()
 

@@ -48,8 +48,8 @@ class MySQL(Connected):
     def alone(self, patience: float) -> Iterator[None]:
         """Holds an advisory lock on this database during the `with` block.
 
-        A statement may take as long as in `unhurried`. Raises DatabaseUnavailable if the lock is
-        not free within `patience` seconds.
+        Meanwhile, statements may take up to 24 hours (see `unhurried`). Raises
+        DatabaseUnavailable if the lock is not free within `patience` seconds.
         """
         until = time.monotonic() + patience
         try:

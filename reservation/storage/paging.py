@@ -40,8 +40,8 @@ def first_keys(
     each = most if len(parts) < 3 else 2 * most // len(parts) + 5
     while True:
         found = _read(db, table, joined, key, further, parts, each, latest)
-        # If a part returned `each` keys, its later keys may be missing from `keys`. `ends` has
-        # the last key of each such part. `keys` is complete up to the end that comes first.
+        # LIMIT may have cut off some parts. `ends` has the last key of every such part. `keys` is
+        # complete up to the first of `ends` in the sort order.
         ends = [keys[-1] for keys in found if len(keys) == each]
         keys = sorted(set(chain.from_iterable(found)), reverse=latest)
         if ends and each < most:

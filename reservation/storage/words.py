@@ -17,7 +17,7 @@ from reservation.storage.sqlite import Row
 # always 0, so a word of the city does not worsen a match. But if only words of the city match, a
 # search omits the business.
 CITY, WHOLE_NAME, NAME, TRADE, WHOLE_SERVICE, SERVICE, DESCRIPTION = 0, 2, 4, 6, 8, 10, 12
-OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # prefixes of whole names in `occurrence`
+OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # whole names in `occurrence` begin with these
 LONGEST, LONGEST_WHOLE = 30, 60  # maximum length of a word, and of a whole name with its prefix
 _MOST = 1000  # the index has at most this many words of a business
 _BUSINESS = (
@@ -36,8 +36,8 @@ def index(db: Database, entreprise_id: int) -> None:
     """Updates the words of a business. Call within a transaction that has locked the business."""
     actif, wanted = _wanted(db, entreprise_id)
     if not actif:
-        # `occurrence` has no words of inactive businesses. But `mot` has these words, so that a
-        # search does not treat the words as typing errors.
+        # An inactive business has no rows in `occurrence`. But its words are in `mot`, because a
+        # search treats words that are not in `mot` as typing errors.
         _know(db, sorted(wanted))
         wanted = {}
     known = {mot: rang for mot, rang in db.rows(_KNOWN, entreprise_id)}

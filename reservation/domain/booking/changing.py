@@ -137,7 +137,7 @@ def _change(
     db: Database, asking: Account, seen: ReservationRecord, asked: Change, debut: int | None,
     now: int, alone: bool = False,
 ) -> str:
-    """Returns "moved", "changed" or "cancelled". For `alone`, see `freed.run`."""
+    """Makes a change. Returns "moved", "changed" or "cancelled". For `alone`, see `freed.run`."""
     entreprise, service = terms(
         db, seen.entreprise_id, seen.prestation_id, shared=True, alone=alone
     )

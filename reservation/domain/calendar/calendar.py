@@ -115,7 +115,7 @@ def extend(
 
 
 def _needed(entreprise: Any, until: int, now: int) -> int:
-    """Returns the time that `calendrier_jusqua` must reach, or 0 if no rebuild is needed."""
+    """Returns the time up to which the calendar must be extended, or 0 for no extension."""
     if until <= now or until <= entreprise.calendrier_jusqua:
         return 0
     day = instants.midnight_after(until - 1, instants.zone_of(entreprise.fuseau), 1)

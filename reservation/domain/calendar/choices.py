@@ -39,7 +39,7 @@ def with_rooms(db: Database, visit: Visit, found: Starts) -> Starts:
 
 
 def _rooms_left(rooms: Iterable[SlotRows], visit: Visit, debut: int, most: int) -> int:
-    """Returns the free places, at most `most`, of the room that has the most free places."""
+    """Returns the highest number of free places in any of the rooms, capped at `most`."""
     best = 0
     for slots in rooms:
         if best == most:

@@ -163,7 +163,7 @@ def following(
         ]
         first = min((row[1] for row in free), default=known)
         if any(hold.fin > at for hold in visit.old):
-            first = at  # the query counts the places of `visit.old` as taken
+            first = at  # skips no time: the query misses slots that are full due to `visit.old`
         found = _within_slots(free, visit) if visit.is_plain and visit.has_no_choice else []
         if found:
             yield from found
@@ -180,8 +180,8 @@ def nearest(
 ) -> list[Start]:
     """Returns at most NEAREST free starts, the closest to `wanted`, ordered by time.
 
-    With `person`, returns only starts at which `person` is free, and the start at `wanted`. If
-    there are none, returns starts of other persons. If the budget is spent, may return fewer.
+    With `person`, omits the starts at which only others are free, except the start at `wanted`. If
+    no start would be left, omits none. If the budget is spent, may return fewer.
     """
     around: list[Start] = []
     mine: list[Start] = []

@@ -45,10 +45,11 @@ def run(db: Database, work: Callable[..., Result], now: int) -> Result:
 def follow_plan(
     db: Database, entreprise: BusinessTerms, released: Iterable[Any], now: int, alone: bool
 ) -> None:
-    """Rebuilds the slots near the holds `released` if these slots do not follow the plan.
+    """Rebuilds the slots near the holds in `released` if these slots do not follow the plan. If
+    `alone` is False, raises PlanNotFollowed instead of rebuilding slots (see `run`).
 
     Call in the transaction that has changed the booking, after a call of `terms` with the same
-    `alone`. Raises PlanNotFollowed if slots must be rebuilt, but `alone` is False (see `run`).
+    `alone`.
     """
     for hold in sorted(released):
         _follow_plan(db, entreprise, hold, now, alone)
@@ -86,8 +87,9 @@ def _follow_plan(
 def _fit(near: Sequence[Row], freed: Sequence[Row], fin: int) -> bool:
     """Returns True if the freed slots certainly follow the plan. Does not read the plan.
 
-    Unbooked slots after `fin` follow the plan, and all slots of an opening have the same length.
-    So each freed slot must have the opening and the length of one of these unbooked slots.
+    Unbooked slots after the released hold, which ends at `fin`, follow the plan. All planned slots
+    of an opening have the same length. So each freed slot must have the opening and the length of
+    one of these unbooked slots.
     """
     grids = {
         (ouverture, end - debut)

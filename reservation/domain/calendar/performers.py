@@ -70,7 +70,7 @@ class Team(NamedTuple):
 
         def able(kind: str, listed: Collection[int]) -> tuple[int, ...]:
             of_kind = [one for one in self.members if one.genre == kind]
-            # Filter by `actif` last: if all listed persons are inactive, the result is empty.
+            # Filter by `actif` last: unlisted persons must not replace inactive listed persons.
             chosen = [one for one in of_kind if one.id in listed] or of_kind
             return tuple(one.id for one in chosen if one.actif)
 

@@ -20,12 +20,12 @@ LONGEST_HOURS = 8 * instants.DAY
 # skips all events that begin more than 8 days before the searched period.
 RANGES = tuple(2**power for power in range(10))
 # Seconds. A run (see `timetable`) may start before the searched period, so the computation begins
-# REACH before the period. A run longer than REACH needs extra openings (`ouverture`) and no
-# weekly openings. `stored_plans.read_events` reads all events of such a run.
+# REACH before the period. Only extra openings (`ouverture`) can make a run longer than REACH.
+# `stored_plans.read_events` reads all events of such a run.
 REACH = 5 * WEEK
-# Seconds. These replace REACH in plans without an extra opening (`ouverture`). With special hours
-# or adjacent weekly openings, a run lasts at most 8 days, so _REACH_OF_WEEK is 8 + 1 days.
-# Otherwise, a run is one weekly opening (less than 2 days): _REACH_OF_OPENING is 2 + 1 days.
+# Seconds. These replace REACH in plans without an extra opening (`ouverture`). Each is the maximum
+# length of a run plus a margin of one day. With special hours or adjacent weekly openings, a run
+# lasts at most 8 days. Otherwise, a run is one weekly opening, which lasts less than 2 days.
 _REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
 
 
@@ -97,10 +97,11 @@ class Plan(NamedTuple):
         ]
 
     def end_of_slice(self, start: int, end: int, most: int) -> int:
-        """Returns the end of a slice that begins at `start`: `end`, or an earlier local midnight.
+        """Returns the end of a slice that begins at `start`. An estimated `most` slots, or fewer,
+        start in the slice.
 
-        According to an estimate, at most `most` slots start in the slice. However, the slice has
-        at least one day, even if more slots start on this day.
+        The slice ends at `end` or at an earlier local midnight. The slice always includes the
+        first day, even if more slots start on this day.
         """
         weekly = [0.0] * 8
         for opening in self.week:

@@ -87,8 +87,9 @@ def read_events(
     while True:
         rows = db.rows(_EVENTS, entreprise_id, since, until, excluded)
         events = [(owner, Event(*row)) for owner, *row in rows]
-        # If an extra opening begins before `since`, its run may include an earlier event that ends
-        # exactly when the opening begins. So read again from one second before the opening.
+        # The run of an extra opening may include an event that ends exactly when the opening
+        # begins. `rows` lacks such an event if the opening begins at or before `since`. So read
+        # again from one second before the opening.
         before = [event.debut - 1 for _, event in events if event.type == "ouverture"]
         if since <= min(before, default=since):
             return events

@@ -77,9 +77,9 @@ def terms(
     """Returns the terms of a business and of a service. If the service does not belong to the
     business, returns None for the service.
 
-    With `shared`, no other transaction can change the terms or the calendar until this transaction
-    ends. With both `shared` and `alone`, no other transaction can lock the business either. Raises
-    NotFound if the business does not exist.
+    `shared` locks the business until the transaction ends, so that no other transaction can change
+    the terms or the calendar. `alone` makes this lock exclusive. Raises NotFound if the business
+    does not exist.
     """
     sql = _TERMS
     if shared:
@@ -145,8 +145,8 @@ class Visit(NamedTuple):
         return len(self.persons) == 1 and self.rooms is None and not self.of_team
 
     def as_booked(self, booking: Any) -> "Visit":
-        """Returns the visit with the length and the buffers of `booking`. Use if the booking keeps
-        its time, because the service may have changed since the booking was made."""
+        """Returns the visit with the length and the buffers of `booking`. The service may have
+        other values by now, but a booking that keeps its time also keeps its own values."""
         return self._replace(
             interval=None,
             length=booking.fin - booking.debut,

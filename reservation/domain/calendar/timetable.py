@@ -112,7 +112,7 @@ def runs(
 def days(event: Event, zone: ZoneInfo) -> Iterator[int]:
     """Yields the local days that the event touches, as days since 1970-01-01."""
     # If a clock is set back across midnight, the date goes back by a day and later forward again.
-    # So the event may touch the day before the date of its start or after the date of its end.
+    # So the event may touch the day before its start date or the day after its end date.
     last = instants.wall(event.fin, zone) // DAY + 1
     for day in range(instants.wall(event.debut, zone) // DAY - 1, last + 1):
         parts = instants.of_wall(day * DAY, (day + 1) * DAY, zone)

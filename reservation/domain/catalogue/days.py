@@ -21,7 +21,8 @@ from reservation.storage import records
 from reservation.storage.database import Database, marks
 
 Wants = Callable[[str], int]
-# Seconds. `slots` reads a Day separately if `Day.last` - `Day.first` is more than _TOGETHER.
+# Seconds. For speed, `slots` reads all Days with one query. But if a Day has a longer time from
+# `first` to `last`, `slots` reads this Day separately, so that the query covers a short period.
 _TOGETHER = 3 * instants.DAY
 
 
@@ -89,9 +90,9 @@ def prepared(
 ) -> list[Day]:
     """Extends the calendars of the businesses `rows`, and returns their Days.
 
-    Stops at the first business whose calendar is not ready in time. Then returns the Days so far
-    or, if there are none or if `whole` is True, raises CalendarNotReady. A Day has only the
-    services that `wants` rates highest.
+    Stops at the first business whose calendar is not ready in time, and returns the Days so far.
+    But raises CalendarNotReady if there are no Days so far, or if `whole` is True. A Day has only
+    the services that `wants` rates highest.
     """
     visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []

@@ -77,9 +77,9 @@ def read(
         others = len(keys)
         if others == most:
             break
-        # A Tier also selects the businesses with better ranks. If `after` is less than every
-        # key of the place, these businesses are already in `keys`, and the loop below skips them.
-        # Otherwise, they may be on an earlier page, so `alone` excludes them.
+        # A Tier also selects the businesses with better ranks. If no earlier page has listed
+        # businesses of this place, the better ones are already in `keys`, and the loop below skips
+        # them. Otherwise, they may be on an earlier page, so `alone` excludes them.
         of_place = tiers if after <= further * RANK else [tier.alone() for tier in tiers]
         is_small = any(tier.is_frequent for tier in tiers) and _is_small(db, place)
         where: Conditions = {"e.actif = 1": [], **place}

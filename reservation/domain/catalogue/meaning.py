@@ -70,8 +70,8 @@ class Meaning(NamedTuple):
 
     @property
     def may_have_a_place(self) -> bool:
-        """Returns whether a typed word may be the name of a place. Such a word matches nothing in
-        the names, trades, services and descriptions of businesses."""
+        """Returns whether a typed word matches nothing in the names, trades, services and
+        descriptions of businesses. Such a word may be the name of a place."""
         return not all(
             any(rang != words.CITY for word in some.values() for rang in word.counts)
             for some in self.words

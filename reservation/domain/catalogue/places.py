@@ -21,8 +21,8 @@ _CORSICA = {"2A": ("200", "201"), "2B": ("202", "206")}
 _WITH_DEPARTMENT = re.compile(r"(.+) \((\d[\dAB]\d?)\)")
 _UNKNOWN = "NOT EXISTS (SELECT 1 FROM entreprise x WHERE x.ville_cle = ?)"
 _POST_CODE = re.compile(r"\d{5}")
-# `code_postal` has no index. The subquery is fast: it selects the businesses that have the post
-# code as an index word.
+# The column `code_postal` has no index, so the subquery finds the few businesses that have the
+# post code among their words.
 _OF_POST_CODE = (
     "(e.code_postal = ? AND e.id IN (SELECT c.entreprise_id FROM occurrence c WHERE c.mot = ?))"
 )
@@ -84,9 +84,9 @@ def _communes() -> _Communes:
 def find(ville: str) -> Place:
     """Returns the place for a typed post code or city, such as `Lyon` or `Saint-Denis (974)`.
 
-    If several communes have the name, `Place.near` selects the businesses near the largest of
-    these communes. If no commune has the name, the place is the largest commune whose name differs
-    by one typing error.
+    If several communes have the name, `Place.own` selects the businesses in all these communes,
+    and `Place.near` the businesses near the largest. If neither a commune nor the city of a
+    business has the name, the place is the largest commune whose name differs by one typing error.
     """
     if _POST_CODE.fullmatch(ville):
         return _of_post_code(ville)

@@ -94,7 +94,7 @@ class _Typed:
         self.values = [*worse, *self.words]
 
     def pairs(self, above: int, rank: int) -> list[tuple[str, int]]:
-        """Returns the pairs (index word, `rang`) with a rank above `above` and at most `rank`."""
+        """Returns the pairs (index word, `rang`) with a word rank from `above` + 1 to `rank`."""
         return [
             (text, rang) for text, word in self.matching.items() for rang in word.counts
             if above < (rang and rang + word.added) <= rank
@@ -133,8 +133,8 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
             ))
             no_better.append((_WITHOUT, [service]))
         # required[0] tests the word rank of the rarest word. `of_pairs` omits this test if each of
-        # `pairs` implies this rank. A CITY pair does not imply the rank if several index words
-        # match, because another index word of the business takes precedence over the city.
+        # `pairs` proves the rank. A CITY pair is no proof if several index words match: the
+        # business may have another of these words, and then that word determines the rank.
         is_bounded = len(rarest.words) == 1 or all(rang != words.CITY for _, rang in pairs)
         found.append(Tier(
             rank, _together(required), _together(required[is_bounded:]), _together(no_better),
@@ -148,8 +148,8 @@ def _until(typed: list[_Typed], rank: int) -> list[Condition]:
 
 
 def _above(typed: list[_Typed], better: int) -> list[Condition]:
-    """Returns a list with the condition that the rank of a business is greater than `better`.
-    Returns [] if no business can have the rank `better` or a lower rank."""
+    """Returns a list with the condition that excludes all ranks up to `better`. The list is empty
+    if no business can have such a rank."""
     if not all(word.count(better) for word in typed):
         return []
     sql = " OR ".join(f"{word.rank} > {better}" for word in typed)

@@ -76,7 +76,7 @@ def events(
     if ville or entreprise_id is not None:
         concerned = "(ressource_id IS NULL OR ressource_id = ?)"
         wanted: Conditions = {} if ressource_id is None else {concerned: ressource_id}
-        # A search in all businesses omits inactive businesses.
+        # Without `entreprise_id`, omits the events of inactive businesses.
         by, active = "evenement_entreprise_debut", entreprise_id is None
         some = _parts(db, by, entreprise_id, ville, wanted, active)
         parts = [part._replace(longest=RANGES[-1] * DAY) for part in some]

@@ -86,9 +86,9 @@ class _Records:
     def write(self, line: Described, counts: Counts) -> None:
         email = line.details.email
         account_id = self._accounts.get(email)
-        # As in `records.find`, a record with an account comes first. If an account has proven the
-        # address, the first key is the account's id. Otherwise, the first key is (email,): a
-        # record with an account, in which the owner wrote the address (see `_add`).
+        # `_found` has a record with an account under the account's id and, if the owner wrote the
+        # address, also under (email,). A record without an account is under `email`, and comes
+        # last, as in `records.find`.
         keys = [account_id or (email,), email] if email else [_call(line.details)]
         known = next((self._found[key] for key in keys if key in self._found), None)
         if known is None:
@@ -121,7 +121,7 @@ def load(
             known.write(line, counts)
         if not dry_run:
             _store(db, entreprise_id, known.all, now)
-            # Most records have no coming visit. One query finds those that have.
+            # `readdress` runs queries, so skip the many records without a coming visit.
             coming = {id for (id,) in db.rows(_COMING, entreprise_id, now - DAY)}
             for one, email in before:
                 if one.id in coming:

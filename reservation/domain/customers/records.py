@@ -55,8 +55,9 @@ def of_account(
 ) -> CustomerRecord:
     """Returns the customer record of an account. Creates the record if necessary.
 
-    If an owner has created or edited the record, fills in a missing e-mail address or telephone
-    from the account. Calls `readdress` if this changes the record. Call within a transaction.
+    A record that an owner has created or edited does not follow the account (see `follow`). In
+    such a record, only fills in a missing e-mail address or telephone from the account. Calls
+    `readdress` if this changes the record. Call within a transaction.
     """
     for id, bloque, is_complete, email, telephone in db.rows(
         _OF_ACCOUNT, entreprise_id, account_id
@@ -99,8 +100,8 @@ def find(
     """Finds a customer by the e-mail address or, without an address, by telephone and name.
 
     Returns the record, if any, and the id of the account that has proven the address, if any.
-    The record of this account comes before a record without an account. Skips records that have
-    the address from an account that has not proven it: a stranger may have registered the account.
+    Prefers the record of this account to a record without an account. Skips a record whose address
+    comes from an account that has not proven it: a stranger may have registered that account.
     """
     account_id = _proven(db, details.email)
     found = _same_email(entreprise_id, details, account_id) if details.email else _same_telephone(

@@ -99,8 +99,8 @@ def _parts(word: str) -> list[str]:
 def begins(known: str, word: str) -> bool:
     """Returns whether `known` begins with `word`.
 
-    In a word of at least SHORTEST letters, one letter may be wrong, missing or added, or two
-    adjacent letters may be swapped.
+    If `word` has at least SHORTEST letters, one letter of `word` may be wrong, missing or added,
+    or two adjacent letters may be swapped.
     """
     if known.startswith(word):
         return True

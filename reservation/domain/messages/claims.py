@@ -1,7 +1,7 @@
 """Claims messages of the outbox, so that only one worker sends each message.
 
-If a worker dies, another worker can claim its messages after the lease ends. So each UPDATE of a
-claimed message checks that the worker still has the claim.
+After the lease ends, another worker can claim the messages, even if the first worker still runs.
+So each UPDATE of a claimed message checks that the worker still has the claim.
 """
 
 import logging
@@ -81,8 +81,8 @@ def take(
     db: Database, due: int, lease: int, exceeding: Exceeding = lambda _db, _rows, _now: {},
     most: int = MOST,
 ) -> list[QueuedMessage] | None:
-    """Claims at most `most` messages that are due at the time `due`, the earliest first. But if
-    any codes or links are due now, claims only codes and links (see _URGENT).
+    """Claims at most `most` messages with a due time of `due` or before, the earliest first. But
+    if any codes or links are due by the current time, claims only these (see _URGENT).
 
     The claim lasts until `lease` (Unix seconds). `exceeding` returns {message id: reason} for the
     messages to hold. Returns None if nothing is due. Returns an empty list if all messages found

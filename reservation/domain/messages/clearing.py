@@ -21,7 +21,7 @@ _CLEAR = (
 
 
 def clear_texts(db: Database, before: int) -> Iterator[None]:
-    """Removes the texts of sent messages whose last lease ended before `before` (Unix seconds).
+    """Removes the texts of sent messages whose last lease ended earlier than `before`.
 
     Yields after each transaction.
     """

@@ -126,8 +126,8 @@ class Delivery:
         return len(claimed)
 
     def _new_sender(self, left: Sender | None, stopping: Callable[[], bool]) -> Sender | None:
-        """Ends the sender `left`, if any, after its current message. Returns a new sender, or
-        None if MOST_SENDERS senders are still running.
+        """Ends the old sender (`left`), if any, after its current message. Returns a new sender,
+        or None if MOST_SENDERS senders are still running.
         """
         if left is not None:
             left.end()

@@ -57,9 +57,10 @@ def invited(db: Database, row: QueuedMessage) -> bool:
 
 
 def given_up(db: Database, row: QueuedMessage, visit: VisitRecord, langue: str) -> str:
-    """Returns the text to add to a message about a customer's request to change a confirmed visit.
+    """Returns the text that says what a customer gives up by asking to change a confirmed visit:
+    the earlier time or, if the time stays, the confirmation.
 
-    Returns "" for all other messages.
+    Returns "" for messages about anything else.
     """
     texts = _TEXTS.get((row.genre, langue))
     if not texts or not invited(db, row):

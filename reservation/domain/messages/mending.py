@@ -15,7 +15,9 @@ from reservation.storage.database import Database, marks, transaction
 logger = logging.getLogger("reservation")
 
 STEP = 10.0  # seconds; smaller changes of the clock are ignored
-SETTLED = 10.0  # seconds to wait after the clock was set back, so that running requests can end
+# Seconds from a change of the clock to the check of messages. Meanwhile, requests may still store
+# messages with due times of the old clock.
+SETTLED = 10.0
 INTERVAL = 600.0  # seconds between two checks of all messages
 CLAIMS = 10.0  # seconds between two checks of claims
 GRACE = 30.0  # seconds; a running worker renews or ends each of its claims within this time
@@ -46,7 +48,8 @@ Claim = tuple[int, int]  # message id, end of the lease
 
 
 class Mending:
-    """Releases claims that end too late. Makes messages due now if their due times are too late.
+    """Corrects times that were stored while the clock was ahead. Releases claims that end too far
+    in the future. Makes messages due now if their due times are too far in the future.
 
     Checks claims and messages at the start and then regularly. Checks messages also after the
     clock was set back.

@@ -110,8 +110,8 @@ def tell(
     """Queues the messages about a change of a booking.
 
     `customer` and `business` are the kinds of the messages to the customer and to the business;
-    "" means no message. The customer also gets a reminder `reminder` hours before the visit; 0
-    means no reminder. `message` is the owner's text to the customer.
+    "" means no message. `reminder` is the number of hours between the customer's reminder and the
+    visit, or 0 for no reminder. `message` is the owner's text to the customer.
     """
     number, client, entreprise, ressource, debut, fin, sequence = about
     parts, values = [], []

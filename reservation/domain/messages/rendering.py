@@ -107,8 +107,8 @@ class Renderer:
     def _link(self, row: QueuedMessage, visit: VisitRecord, to_business: bool) -> str:
         if to_business:
             return f"{self.public_url}/reservations/{visit.id}"
-        # Uses the recipient's address instead of `visit.email`, so that the link is invalid if the
-        # message goes to a former address of the customer.
+        # Do not use `visit.email`: if the message goes to a former address of the customer, the
+        # link must not work, because a stranger may read mail to that address.
         return self.links.url(visit.id, row.destinataire, visit.since)
 
     def _to_account(self, row: QueuedMessage) -> RenderedMessage:

@@ -35,7 +35,7 @@ class Limit(NamedTuple):
     longest: int
 
     def pause(self, count: int) -> int:
-        """Returns for how many seconds attempt number `count` locks the subject out. Returns 0 if
+        """Returns the duration of the lockout after `count` attempts, in seconds. Returns 0 if
         `count` is less than `most`."""
         beyond = count - self.most
         return min(self.shortest * 2 ** min(beyond, 30), self.longest) if beyond >= 0 else 0
@@ -61,11 +61,10 @@ def pair(email: str, client: str) -> str:
 
 
 def wait(db: Database, limit: Limit, about: str, now: int) -> int | None:
-    """Returns how many seconds to wait before the next attempt, or None if no attempt has been
-    counted.
+    """Returns the seconds until the lockout ends, or 0 without a lockout. Returns None if no
+    attempt has been counted.
 
-    Ignores a lock that lasts longer than `limit.longest` + SKEW, because it comes from a wrong
-    clock.
+    Ignores a lockout longer than `limit.longest` + SKEW, which comes from a wrong clock.
     """
     found = Tentative.select().where(Tentative.cle == limit.key(about)).first(db)
     if found is None:
@@ -89,9 +88,8 @@ def count(db: Database, limit: Limit, about: str, now: int) -> int:
 
 
 def count_all(db: Database, limit: Limit, about: str, number: int, now: int) -> bool:
-    """Counts `number` attempts together, and returns True. If the subject `about` is locked out or
-    has fewer than `number` attempts left, counts none and returns False. Call within a
-    transaction."""
+    """Counts `number` attempts together, and returns True. Counts none and returns False if the
+    subject is locked out or has fewer than `number` attempts left. Call within a transaction."""
     key = limit.key(about)
     if number > limit.most:
         return False
@@ -110,7 +108,7 @@ def spend(db: Database, limit: Limit, about: str, now: int) -> None:
 
 
 def give_back(db: Database, limit: Limit, about: str) -> None:
-    """Undoes the count of one attempt, and ends the lock. Call within a transaction."""
+    """Undoes the count of one attempt, and ends the lockout. Call within a transaction."""
     mine = Tentative.cle == limit.key(about)
     if not Tentative.delete().where(mine & (Tentative.nombre == 1)).execute(db):
         less = {Tentative.nombre: Tentative.nombre - 1, Tentative.bloque_jusqua: 0}
@@ -135,8 +133,8 @@ def _counted(db: Database, limit: Limit, key: str, now: int, number: int = 1) ->
         Tentative.bloque_jusqua: 0,
     }
     same = (Tentative.cle == key) & _unlocked(now, limit.longest)
-    # A single attempt is allowed beyond `most` too, because only a lockout refuses it. Several
-    # attempts that are counted at once must not exceed `most`.
+    # Attempts that are counted together must not exceed `most`. A single attempt may exceed `most`
+    # after a lockout, because the next lockout is then longer.
     if number > 1:
         before = peewee.Case(None, [(recent, Tentative.nombre)], 0)
         same &= before <= limit.most - number
@@ -154,7 +152,7 @@ def _inserted(db: Database, key: str, now: int, number: int = 1) -> bool:
 
 
 def forget(db: Database, limit: Limit, about: str) -> None:
-    """Deletes the count and its lock."""
+    """Deletes the count, and ends the lockout."""
     Tentative.delete().where(Tentative.cle == limit.key(about)).execute(db)
 
 

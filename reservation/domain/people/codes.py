@@ -80,8 +80,8 @@ class Codes:
     def use(self, db: Database, email: str, code: str, client: str, now: int) -> bool:
         """Counts an attempt, and returns whether `code` is right. If so, deletes the stored code.
 
-        Ignores blanks in `code`. Raises TooManyAttempts if the client's network has reached the
-        limit WRONG. Call within a transaction, and commit even after a wrong code: a rollback
+        Ignores blanks in `code`. Raises TooManyAttempts if the client's network has sent too
+        many wrong codes. Call within a transaction, and commit even after a wrong code: a rollback
         would undo the count.
         """
         key, network = key_of(email), attempts.network(client)

@@ -62,14 +62,14 @@ def _verified(
     # concurrent login may have stored a stronger hash of the same password.
     same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == account.jetons_depuis)
     if not Utilisateur.select().where(same).exists(db):
-        raise InvalidCredentials()  # another request has revoked the tokens meanwhile
+        raise InvalidCredentials()  # another request may have changed the password meanwhile
     return account
 
 
 def change_password(db: Database, email: str, password: str, rounds: int, now: int) -> None:
-    """Sets the password of an account without the old password. So only the operator may do this.
-    Raises UserNotFound if no account has the e-mail address. Raises InvalidInput if the password
-    is too short or too long."""
+    """Sets the password of an account. Only for the operator, because the old password is not
+    needed. Raises UserNotFound if no account has the e-mail address. Raises InvalidInput if the
+    password is too short or too long."""
     accounts.check_password(password)
     account = accounts.known(db, email)
     stored = passwords.hashed(password, rounds)

@@ -57,9 +57,10 @@ def prove(
             raise TokenInvalid()  # for example, another request has changed the address meanwhile
         if account.email != email:
             _change(db, account, email, now)
-        # Do not queue messages that an earlier proof left held: a stranger may have caused them.
+        # Messages still held after an earlier proof stay held: a stranger may have caused them.
         proving.prove(db, asking.id, now, claims=account.email_prouve_le is not None)
-        # This comes after `prove`, which may move bookings to records with the new address.
+        # Call after `prove`, which may move bookings to records with the new address: the messages
+        # about these bookings also need the new address.
         _readdress_messages(db, account, email, now)
         return accounts.get(db, asking.id)
 
@@ -109,7 +110,7 @@ def _readdress_messages(db: Database, account: Utilisateur, email: str, now: int
     """Replaces the old address with `email` in unsent messages. The messages contain links to
     bookings, and a stranger may read mail to the old address.
 
-    Skips bookings whose customer record does not have the address `email`.
+    Changes only messages about bookings whose customer record already has the new address.
     """
     if account.email == email:
         return

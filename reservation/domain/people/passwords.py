@@ -66,7 +66,7 @@ def is_right(password: str, stored: str | None, rounds: int) -> bool:
                 # If the stored hash has fewer than `rounds` rounds, further hashes add the missing
                 # time. Each round doubles the time of a hash. For example, a stored hash of 9
                 # rounds and further hashes of 9, 10 and 11 rounds take 1 + 1 + 2 + 4 = 8 units of
-                # time, as long as one hash of 12 rounds.
+                # time. One hash of 12 rounds also takes 8 units.
                 for fewer in range(int(stored[4:6]), rounds):
                     bcrypt.checkpw(candidate, (_NOBODY % fewer).encode())
     except ValueError:  # the stored value is not a bcrypt hash

@@ -37,7 +37,7 @@ def ask(db: Database, email: str, client: str, now: int) -> None:
 
 
 def queue(db: Database, email: str, now: int) -> None:
-    """Call within a transaction."""
+    """Queues a message with a reset link. Call within a transaction."""
     message = EventEmail.insert(genre=GENRE, destinataire=email, prochain_essai=now, cree_le=now)
     message.execute(db)
 

@@ -126,7 +126,7 @@ def open_session(
     same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == since)
     issued = Utilisateur.update(dernier_jeton_le=_later(Utilisateur.dernier_jeton_le, iat))
     if not transaction(db, lambda: issued.where(same).execute(db)):
-        iat = since  # all tokens were revoked meanwhile: revokes this token too
+        iat = since  # less than the new `jetons_depuis`, so this token is revoked too
     return tokens.issue(account.id, account.email, ROLE_NAMES[account.type_id], iat, lifetime)
 
 

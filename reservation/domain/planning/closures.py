@@ -61,7 +61,7 @@ def missing_holidays(
 def close_holidays(
     db: Database, entreprise: Entreprise, missing: list[Values], now: int, budget: Budget
 ) -> list[EventOutcome]:
-    """Adds the closures `missing`, except those that another request adds at the same time."""
+    """Adds closures, except closures that another request adds at the same time."""
     made = []
     for values in missing:
         with suppress(ClosureExists):
@@ -72,8 +72,8 @@ def close_holidays(
 def add(
     db: Database, entreprise: Entreprise, values: Values, by: str, now: int, budget: Budget
 ) -> EventOutcome:
-    """Adds a closure. Raises ClosureExists if the business has a closure for the same person or
-    room, with the same start and the same value in the column `by`."""
+    """Adds a closure. `by` is the name of a column. Raises ClosureExists if the business has a
+    closure for the same person or room, with the same start and the same value in this column."""
     columns = Evenement._meta.columns
     same = (Evenement.entreprise == entreprise.id) & (Evenement.type == "fermeture")
     for name in ("ressource_id", "debut", by):

@@ -97,7 +97,8 @@ def check(db: Database, entreprise: Entreprise, rows: Rows) -> None:
     for one, other in timetable.overlapping(openings):
         message = f"overlaps entry {one} of the list"
         faults[f"{other}.debut"] = Fault("overlap", message, opening=one)
-    # The stored openings may be for a retired service. The site sends all openings again.
+    # A retired service is allowed if a stored opening is for this service, because the site sends
+    # all stored openings again.
     stored = SemaineType.select(SemaineType.prestation).where(
         (SemaineType.entreprise == entreprise.id) & SemaineType.prestation.is_null(False)
     )

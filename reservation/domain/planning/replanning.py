@@ -47,7 +47,8 @@ class CalendarChange:
     of: int | None = None
 
     def add(self, differences: Differences) -> Intervals:
-        """Adds the slots in `differences`. Returns the times of the booked slots that close."""
+        """Counts the slots in `differences`. Returns the times of booked open slots that are
+        closed in the new plan."""
         counted = differences if self.of is None else {self.of: differences[self.of]}
         for done in counted.values():
             self.added += len(done.new)
@@ -173,7 +174,8 @@ def rehearse(
 
 def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
     """Returns the times of the booked slots in [start, end) that the new plans close. Omits slots
-    that are closed already. Takes no lock: nobody can book these slots before they are updated."""
+    that are closed already. `change` needs no lock here: slots from `start` on take no new
+    bookings until they follow the new plans."""
     closed = {}
     for id, plan in planned.items():
         booked = reconciling.booked_between(db, id, start, end, open_only=True)

@@ -102,7 +102,7 @@ class SubstituteSearch:
 
     def _ranked(self, visit: Visit, debut: int) -> list[int]:
         """Returns `visit.persons`, ordered by booked minutes on the day of `debut`. The minutes
-        include the substitutes found so far."""
+        include the visits that the persons take over as substitutes."""
         minutes = Counter(
             choosing.booked_minutes(self.db, self.entreprise, visit.persons, debut)
         )
@@ -140,7 +140,7 @@ class SubstituteSearch:
                 (abs(start.debut - booking.debut), person, start)
                 for person in persons
                 for start in availability.free_starts(slots[person], visit, window, low, high)
-                if start.debut != booking.debut  # `_same_time` has tried this time
+                if start.debut != booking.debut  # `_same_time` has tried the booked time
             ]
             for _, person, start in sorted(found, key=itemgetter(0)):
                 if place := _placed(visit, start.id, person, start.debut, slots):

@@ -124,8 +124,8 @@ def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> Non
     """Deletes the messages, codes and counts of attempts for the account's e-mail address.
 
     An unproven address may belong to another person, who may have just asked for a code. So for an
-    unproven address, deletes only the messages of the businesses `owned`, and the sent, abandoned
-    or held messages of the kinds TO_ACCOUNT.
+    unproven address, deletes only messages: those of the account's businesses (`owned`), and those
+    of the kinds TO_ACCOUNT that are not queued.
     """
     email = account.email
     to_it = EventEmail.destinataire == email

@@ -30,8 +30,8 @@ _ACCOUNTS = (
 
 
 def erase_unused(db: Database, before: int, now: int) -> Iterator[int]:
-    """Anonymises customer records that are older than `before` and have no later booking. Erases
-    customer accounts that have not been used since `before`.
+    """Anonymises customer records that were created before the time `before` and have no booking
+    after this time. Erases customer accounts that have not been used since this time.
 
     Yields after each query and transaction, so that the caller can pause. The yielded numbers have
     no meaning.

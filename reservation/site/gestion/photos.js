@@ -93,7 +93,7 @@ function Section({ title, help, genre, most, photos, path, again }) {
 function One({ photo, before, path, again }) {
   const [removing, setRemoving] = useState(false);
   /**
-   * Changes the photos in `of`. First reads the photos again, because the API refuses outdated
+   * Changes the given photos. First reads the photos again, because the API refuses outdated
    * versions. `changes` receives the photos just read, and returns the new values of each photo.
    * @param {Photo[]} of
    * @param {(...found: Photo[]) => Partial<Photo>[]} changes

@@ -13,7 +13,7 @@ import { page } from './reading.js';
 /** Returns how many pages of a list the visitor had opened before coming back to it. */
 export const openPages = () => history.state?.pages ?? 1;
 
-/** Keeps the number of open pages in the browser's history. @param {number} pages */
+/** Stores in the browser's history how many pages of the list are open. @param {number} pages */
 export const keepOpen = (pages) => history.replaceState({ ...history.state, pages }, '');
 
 /**

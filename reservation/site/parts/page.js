@@ -78,7 +78,7 @@ export function LanguageSwitch() {
     <//>`;
 }
 
-/** Focuses an element after the next draw. The button that had the focus may be gone. */
+/** Focuses an element after the next draw, because the button that had the focus may be gone. */
 export const focusOn = (selector = 'h1') =>
   setTimeout(() => {
     /** @type {HTMLElement | null} */
@@ -91,7 +91,7 @@ let focused = null;
 addEventListener('focusin', ({ target }) => {
   focused = target;
 });
-// If the element that had the focus was removed, and nothing else gets the focus, the heading does.
+// Focuses the heading if the focused element was removed and no other element gets the focus.
 new MutationObserver(() => {
   if (!(focused instanceof Node) || focused.isConnected) return;
   focused = null;

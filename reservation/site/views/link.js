@@ -13,7 +13,7 @@ import { OfCustomer } from './booking.js';
 
 const NAME = 'link'; // key in sessionStorage, where the token survives a reload
 
-/** Moves the token from the URL into sessionStorage. The history must not keep the token. */
+/** Moves the token from the URL into sessionStorage, to keep the token out of the history. */
 function take() {
   const token = location.hash.slice(1) || readStored('sessionStorage', NAME) || '';
   if (location.hash) history.replaceState(null, '', location.pathname + location.search);

@@ -17,9 +17,9 @@ STATEMENT = 15.0  # seconds for a statement, unless the deadline of the request 
 LOCK = 3  # seconds to wait for a row or table lock; `transaction` then retries
 LONGEST_TEXT = 2**30  # maximum bytes of a GROUP_CONCAT, unless max_allowed_packet is smaller
 ROLLBACK = 0.2  # at least this many seconds for a rollback, even after the request's deadline
-# On a Galera node, each read waits until the node has all commits of the cluster. This costs a
-# quarter of the throughput. With several hosts, a connection turns this wait off SETTLED seconds
-# after it was opened, because by then all processes use the same node.
+# Seconds. On a Galera node, each read waits until the node has all commits of the cluster. This
+# costs a quarter of the throughput. With several hosts, a connection of this age no longer waits,
+# because by then all processes use the same node.
 SETTLED = 10.0
 FAILED = (peewee.OperationalError, peewee.InterfaceError)
 _PORT = 3306

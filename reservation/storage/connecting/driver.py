@@ -38,8 +38,8 @@ def state(connection: Any) -> tuple[bool, bool]:
 def open_at(params: dict[str, Any], seconds: float, left: float, greeted: bool) -> Any:
     """Returns a new connection. Connecting, each read and each write take at most `left` seconds.
 
-    `seconds` also limits connecting and, with `greeted`, each read. The first read is the greeting
-    of the server, which a broken host may never send.
+    `seconds` also limits connecting. With `greeted`, `seconds` also limits each read, because a
+    broken host may accept the connection but never send its greeting.
     """
     options = {"connect_timeout": min(left, seconds), "write_timeout": left, "autocommit": True}
     options["read_timeout"] = min(left, seconds) if greeted else left

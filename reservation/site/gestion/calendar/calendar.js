@@ -92,7 +92,7 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
 }
 
 /**
- * The open dialog. Loads dialogs.js.
+ * Loads and shows a dialog.
  * @param {DialogProps & { open: Open }} props
  */
 function Opening(props) {

@@ -24,7 +24,7 @@ export function Unconfirmed({ entreprise: { proprietaireId } }) {
 }
 
 /**
- * Stays until the user leaves the page, so that a first booking does not move the calendar.
+ * Stays until the user leaves the page: hiding the steps would shift the calendar.
  * @param {{ entreprise: Entreprise, team: Ressource[], calendar: CalendarDays }} props
  */
 export function FirstSteps({ entreprise, team, calendar: { services, hours, untouched } }) {

@@ -42,7 +42,7 @@ function Shown({ business, path, customer, reload }) {
   /** @param {Customer} saved */
   const saved = (saved) => {
     say(t('customerSaved', { who: nameOf(saved) }));
-    return reload(); // until then, the form is busy: the new record replaces what is typed
+    return reload(); // keeps the form busy: the reload would discard what is typed meanwhile
   };
   const erased = () => {
     go(`gestion/${business}/clients`, { replace: true });

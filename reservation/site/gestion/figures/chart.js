@@ -15,8 +15,8 @@ function roundUp(value) {
 
 /**
  * Draws the bar of `parts[n]` in front of the bar of `values[n]`. The top line is the first line
- * that is not below the highest value. Values above `most` do not raise the top line. Lines are at
- * least `unit` apart, so that `format` does not round their labels.
+ * at or above the highest value, where a value above the maximum `most` counts as `most`. Lines
+ * are at least `unit` apart, so that `format` does not round their labels.
  * @param {{ name: string, labels: string[], values: number[], parts?: number[], unit: number,
  *   most?: number, format: (value: number) => string }} props
  */

@@ -60,8 +60,8 @@ const hasOneDate = (type, event) =>
 const endsNextDay = ({ start, end }) => end !== '' && end !== '00:00' && end <= start;
 
 /**
- * Returns the values to save. If the form has only one date, sets `to` to the same date. For hours
- * past midnight, such as 20:00 to 02:00, sets `to` to the next day.
+ * Returns the values to save. If the form has only one date, adds the last day: the same date or,
+ * for hours past midnight such as 20:00 to 02:00, the next day.
  * @param {Typed} values
  * @param {EventType} type
  * @param {Evenement} [event]

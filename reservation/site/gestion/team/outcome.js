@@ -1,4 +1,4 @@
-// What the dialog for an absence has changed: moved bookings, and customers to call.
+// The last step of the absence dialog: lists the moved bookings, and the customers to call.
 import { Refusal } from '../../api.js';
 import { explain } from '../../errors.js';
 import { nameOf } from '../../parts/booking.js';
