@@ -13,7 +13,6 @@ import {
   signInNeeded,
   updateSession,
 } from './api.js';
-import './clicks.js';
 import {
   Broken,
   Button,
@@ -24,7 +23,7 @@ import {
   startAgain,
   Waiting,
 } from './parts/page.js';
-import { address, discard, FRAMED, go, place, present } from './router.js';
+import { address, BASE, discard, FRAMED, go, pageOf, place, present } from './router.js';
 import { language, t } from './texts.js';
 import { html, render, useEffect, useState } from './vendor/htm-3.1.1.js';
 
@@ -169,6 +168,21 @@ function Site() {
     <${Footer} />
     <${Over} />`;
 }
+
+/** Opens links within the site without a reload. @param {MouseEvent} event */
+function follow(event) {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (!link?.href || event.button !== 0 || modified || event.defaultPrevented) return;
+  const url = new URL(link.href);
+  const leaves = url.origin !== location.origin || !url.pathname.startsWith(BASE);
+  if (leaves || link.target || link.hasAttribute('download')) return;
+  if (!pageOf(url.pathname).route) return; // perhaps a short address, which only the server knows
+  event.preventDefault();
+  go(url);
+}
+
+document.addEventListener('click', follow);
 
 function keepOfflinePage() {
   const url = new URL('device/worker.js', import.meta.url);

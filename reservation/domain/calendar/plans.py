@@ -23,10 +23,10 @@ RANGES = tuple(2**power for power in range(10))
 # REACH before the period. Only extra openings (`ouverture`) can make a run longer than REACH.
 # `stored_plans.read_events` reads all events of such a run.
 REACH = 5 * WEEK
-# Seconds. These replace REACH in plans without an extra opening (`ouverture`). Each is the maximum
-# length of a run plus a margin of one day. With special hours or adjacent weekly openings, a run
-# lasts at most 8 days. Otherwise, a run is one weekly opening, which lasts less than 2 days.
-_REACH_OF_WEEK, _REACH_OF_OPENING = 9 * instants.DAY, 3 * instants.DAY
+# Seconds. Plans without extra openings use these values instead of REACH: the maximum length of a
+# run, and a margin of one day.
+_REACH_OF_WEEK = 9 * instants.DAY  # if special hours or adjacent weekly openings form runs
+_REACH_OF_OPENING = 3 * instants.DAY  # if each run is one weekly opening, of less than two days
 
 
 class PlannedSlot(NamedTuple):

@@ -87,8 +87,8 @@ def _missing(known: list[str], words: list[str]) -> list[str]:
 
 
 def _parts(word: str) -> list[str]:
-    """Returns parts of the word. A text that has none of the parts cannot match the word, even if
-    the word has a typing error."""
+    """Returns parts of the word. Every text with the word contains one of the parts, even if
+    `word` has a typing error."""
     if len(word) < SHORTEST:
         return [word]
     half = len(word) // 2

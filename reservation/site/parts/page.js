@@ -101,6 +101,22 @@ new MutationObserver(() => {
   });
 }).observe(document.body, { childList: true, subtree: true });
 
+/** @type {unknown} */
+let clicked = null;
+/**
+ * Ignores the second click of a double click if the first has put something else under the pointer.
+ * @param {MouseEvent} event
+ */
+const ignoreSecond = (event) => {
+  const target = event.target instanceof Element && event.target.closest('a, button');
+  if (event.detail < 2) clicked = target;
+  else if (target !== clicked) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+};
+addEventListener('click', ignoreSecond, true);
+
 /** Placeholders while data is loaded. @param {{ lines?: number }} props */
 export const Waiting = ({ lines = 3 }) => html`
   <div class="waiting" role="status">
