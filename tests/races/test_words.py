@@ -1,5 +1,7 @@
 """The words of a business, while its services change at once."""
 
+import time
+
 from reservation.domain.catalogue import search
 from reservation.storage import words
 from reservation.storage.database import transaction
@@ -9,7 +11,15 @@ ROWS = "SELECT entreprise_id, mot, rang FROM occurrence ORDER BY mot"
 NAMES = ("Chignon", "Brushing", "Tresses africaines")
 
 
-def test_the_words_are_those_of_the_services_after_changes_at_once(hall, port, db):
+def test_the_words_are_those_of_the_services_after_changes_at_once(hall, port, db, monkeypatch):
+    wanted = words._wanted
+
+    def slowly(*args):
+        found = wanted(*args)
+        time.sleep(0.02)  # so that another change comes between reading and writing
+        return found
+
+    monkeypatch.setattr(words, "_wanted", slowly)
     changes = [
         Asking("PUT", f"/api/prestations/{service}", hall.owner.token,
                {"nom": name, "dureeMinutes": 30})
