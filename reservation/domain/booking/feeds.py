@@ -106,13 +106,14 @@ class Feeds:
         kind, id = KINDS[found[1]], int(found[2])
         row = _owner(db, kind, id)
         signed = self._signer.is_of(found[3], kind.letter, id, row.flux_version)
-        if not signed or not all(account.actif for account in _accounts_of(row)):
+        owner, *others = _accounts_of(row)
+        if not signed or not all(account.actif for account in (owner, *others)):
             raise NotFound()
         sql = f"{visits.SELECT} WHERE {kind.column} = ?{_OF_FEED}"
         rows = db.rows(sql, id, now - PAST, now - RELEASED)
         entries = [kind.entry(VisitRecord(*visit), self.origin) for visit in rows]
         name = f"{row.prenom} {row.nom}".strip() if kind is ACCOUNT else row.nom
-        return icalendar.feed(_NAMES[_account_of(row).langue].format(name), entries)
+        return icalendar.feed(_NAMES[owner.langue].format(name), entries)
 
 
 def _owner(db: Database, kind: FeedKind, id: int) -> Any:
@@ -130,12 +131,8 @@ def _owner(db: Database, kind: FeedKind, id: int) -> Any:
 
 
 def _accounts_of(row: Any) -> list[Any]:
-    """Returns the accounts whose holders know the URL of the feed."""
-    runner = row.utilisateur if isinstance(row, Ressource) else None
-    return [account for account in (_account_of(row), runner) if account]
-
-
-def _account_of(row: Any) -> Any:
+    """Returns the accounts whose holders know the URL of the feed, the owner first."""
     if isinstance(row, Ressource):
-        row = row.entreprise
-    return row.proprietaire if isinstance(row, Entreprise) else row
+        runner = [row.utilisateur] if row.utilisateur else []
+        return [row.entreprise.proprietaire, *runner]
+    return [row.proprietaire if isinstance(row, Entreprise) else row]
