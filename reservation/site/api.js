@@ -62,8 +62,8 @@ export const link = store(/** @type {Link | null} */ (null));
 /** @param {string} path */
 function linkTo(path) {
   const held = link.get();
-  const opened = ['', '.ics', '/creneaux'].map((end) => `${held?.path}${end}`);
-  return opened.includes(path) ? held : null;
+  const opens = held && ['', '.ics', '/creneaux'].some((end) => path === held.path + end);
+  return opens ? held : null;
 }
 
 /** Thrown if a request fails. `status` is 0 if the answer is missing or incomplete. */
