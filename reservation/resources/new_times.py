@@ -10,20 +10,14 @@ from reservation.operations.fields import Field
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import Many
-from reservation.resources.business.slots import (
-    PROCHAIN,
-    SpanQuery,
-    free_times,
-    with_person,
-)
+from reservation.resources.business.slots import NextQuery, free_times, with_person
 from reservation.resources.business.starts import FREE_START
 
 
-class MoveQuery(SpanQuery):
+class MoveQuery(NextQuery):
     places = Field(
         queries.whole_number(1, 10_000), default=None, doc="Default: the places of the booking."
     )
-    prochain = PROCHAIN
 
 
 class CreneauxOfReservation(Resource):

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from itertools import islice
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import falcon
@@ -33,8 +32,6 @@ from reservation.storage.database import Database
 
 DAYS, MOST_DAYS = 7, 31
 
-PROCHAIN = Field(queries.FLAG, default=None, doc="Only the first free time from `du` on.")
-
 
 class SpanQuery(Query):
     du = Field(queries.DATE, default=None, doc="The first local date. Default: today.")
@@ -46,14 +43,17 @@ class SpanQuery(Query):
     )
 
 
+class NextQuery(SpanQuery):
+    prochain = Field(queries.FLAG, default=None, doc="Only the first free time from `du` on.")
+
+
 class VisitQuery(SpanQuery):
     prestation = Field(queries.ID, default=None, doc="The service. Default: a slot, any service.")
     places = Field(whole_number(1, 10_000), default=1)
 
 
-class StartQuery(VisitQuery):
+class StartQuery(VisitQuery, NextQuery):
     tous = Field(queries.FLAG, default=None, doc="Also times that are not free, with `motif`.")
-    prochain = PROCHAIN
 
 
 class Creneaux(Resource):
@@ -106,9 +106,9 @@ def with_person(visit: Visit, ressource: int | None) -> Visit:
 
 def free_times(
     req: falcon.Request, resp: falcon.Response, db: Database, entreprise: BusinessTerms,
-    visit: Visit, query: Any, now: int,
+    visit: Visit, query: NextQuery, now: int,
 ) -> bytes:
-    """Returns the free starts of a visit as JSON. `query` is a SpanQuery with `prochain`."""
+    """Returns the free starts of a visit as JSON."""
     zone = instants.zone_of(entreprise.fuseau)
     start, end = span_of(query, zone, now)
     found: Sequence[Start]
