@@ -34,7 +34,7 @@ def add(
         raise NotFound()
     entreprise, _ = terms(db, prestation.entreprise_id, asked.prestation_id)
     who = performers.of_service(db, entreprise.id, prestation)
-    visit = Visit.of(prestation, asked.places, who)._replace(old=asked.old)
+    visit = Visit.of(prestation, asked.places, who, asked.old)
     refusal.fuseau = entreprise.fuseau
     refusal.alternatives = finding.nearest(
         db, entreprise, visit, asked.debut, now, Budget(), ressource_id

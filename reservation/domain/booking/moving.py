@@ -62,8 +62,8 @@ def _visit(
     """Returns the visit under the present terms of the service. The holds of the booking count as
     free. If `places` is None, the number of places stays."""
     who = performers.of_service(db, reservation.entreprise_id, service)
-    visit = Visit.of(service, places or reservation.places, who)
-    visit = visit._replace(old=holds.of_booking(reservation))
+    old = holds.of_booking(reservation)
+    visit = Visit.of(service, places or reservation.places, who, old)
     return visit.with_room_first(reservation.lieu_id)
 
 

@@ -119,7 +119,9 @@ class Visit(NamedTuple):
     old: Holds = ()  # the holds of the booking that is moved; their places count as free
 
     @classmethod
-    def of(cls, prestation: Any, places: int = 1, who: Performers = NOBODY) -> "Visit":
+    def of(
+        cls, prestation: Any, places: int = 1, who: Performers = NOBODY, old: Holds = ()
+    ) -> "Visit":
         """Returns the visit for a service, which is a Prestation or a row such as ServiceTerms."""
         interval = prestation.intervalle_minutes
         return cls(
@@ -132,6 +134,7 @@ class Visit(NamedTuple):
             who.persons,
             who.rooms,
             who.of_team,
+            old,
         )
 
     @property
