@@ -160,7 +160,7 @@ def _change(
     if asked.commentaire is not None:
         changes["commentaire"] = asked.commentaire
     old = holds.of_booking(reservation)
-    if statut in states.RELEASED and reservation.statut not in states.RELEASED:
+    if statut in states.RELEASED:
         holds.replace(db, old, ())
     elif moves:
         rules = entreprise if side == CUSTOMER else entreprise.without_notice()
