@@ -70,4 +70,4 @@ def _claim(db: Database, account_id: int, newcomer: Newcomer, now: int) -> None:
     if newcomer.nom:
         accounts.update_profile(db, account_id, newcomer._asdict())
     proving.revoke_feeds(db, account_id)
-    proving.prove(db, account_id, now, claims=True)
+    proving.prove(db, account_id, now, releases=False)

@@ -58,7 +58,7 @@ def prove(
         if account.email != email:
             _change(db, account, email, now)
         # Messages still held after an earlier proof stay held: a stranger may have caused them.
-        proving.prove(db, asking.id, now, claims=account.email_prouve_le is not None)
+        proving.prove(db, asking.id, now, releases=account.email_prouve_le is None)
         # Call after `prove`, which may move bookings to records with the new address: the messages
         # about these bookings also need the new address.
         _readdress_messages(db, account, email, now)

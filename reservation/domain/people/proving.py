@@ -10,18 +10,17 @@ from reservation.storage.models import Entreprise, EventEmail, Ressource, Utilis
 UNPROVEN = "owner_unproven"  # the reason for holding back messages
 
 
-def prove(db: Database, account_id: int, now: int, claims: bool = False) -> None:
+def prove(db: Database, account_id: int, now: int, releases: bool = True) -> None:
     """Records that the address of an account is proven. Call within a transaction.
 
-    Links the account to the customer records and bookings with this address. Queues the messages
-    that were held back because the address was unproven. `claims` means that the holder of the
-    address takes over an account that a stranger may have registered. In this case, does not queue
-    the messages, because the stranger may have caused the messages.
+    Links the account to the customer records and bookings with this address. With `releases`,
+    queues the messages that were held back because the address was unproven. Use False if a
+    stranger may have registered the account, because the stranger may have caused the messages.
     """
     mine = Utilisateur.id == account_id
     Utilisateur.update(email_prouve_le=now).where(mine).execute(db)
     linking.link(db, account_id, Utilisateur.select().where(mine).get(db).email)
-    if claims:
+    if not releases:
         return
     owned = Entreprise.select(Entreprise.id).where(Entreprise.proprietaire == account_id)
     release(db, [row.id for row in owned.execute(db)], UNPROVEN, now)
