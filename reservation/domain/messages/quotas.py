@@ -30,7 +30,7 @@ _SENDERS = (
     "SELECT e.id, u.id, u.email, u.email_prouve_le IS NOT NULL, e.mails_par_jour FROM entreprise e"
     " JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id IN ({})"
 )
-_UNPROVEN = "SELECT id FROM utilisateur WHERE email_prouve_le IS NULL AND id IN ({})"
+_STILL_UNPROVEN = "SELECT id FROM utilisateur WHERE email_prouve_le IS NULL AND id IN ({})"
 
 
 class _SenderQuota(NamedTuple):
@@ -82,7 +82,9 @@ def _unproven(db: Database, senders: list[_SenderQuota]) -> set[int]:
     """Returns the ids of the owners without a proven address. Locks these owners: a simultaneous
     proof waits for this transaction, and then queues the messages held by this transaction."""
     owners = {sender.owner_id for sender in senders if not sender.is_proven}
-    found = db.rows(_UNPROVEN.format(marks(owners)) + db.FOR_SHARE, *owners) if owners else []
+    if not owners:
+        return set()
+    found = db.rows(_STILL_UNPROVEN.format(marks(owners)) + db.FOR_SHARE, *owners)
     return {id for (id,) in found}
 
 
