@@ -11,8 +11,8 @@ class Parser(argparse.ArgumentParser):
     """Reports a mistake in one line, without the usage text."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Exits with an error if an argument is unknown. The error names the subcommand. The error
-        of argparse would name only the program."""
+        """Exits with an error if an argument is unknown. The error names the subcommand, not
+        only the program."""
         options, unknown = super().parse_known_args(args, namespace)
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}")

@@ -18,8 +18,8 @@ LOCK = 3  # seconds to wait for a row or table lock; `transaction` then retries
 LONGEST_TEXT = 2**30  # maximum bytes of a GROUP_CONCAT, unless max_allowed_packet is smaller
 ROLLBACK = 0.2  # at least this many seconds for a rollback, even after the request's deadline
 # Seconds. On a Galera node, each read waits until the node has all commits of the cluster. This
-# costs a quarter of the throughput. With several hosts, a connection of this age no longer waits,
-# because by then all processes use the same node.
+# costs a quarter of the throughput. With several hosts, the reads of a connection wait only for so
+# long after it was opened: by then, all processes use the same node.
 SETTLED = 10.0
 FAILED = (peewee.OperationalError, peewee.InterfaceError)
 _PORT = 3306
