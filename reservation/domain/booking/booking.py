@@ -139,7 +139,8 @@ def _book(
     about = outbox.Appointment(
         made.id, customer.id, entreprise.id, made.ressource_id, debut, made.fin, 0
     )
-    business = "" if by_owner else _TO_BUSINESS[statut]
+    by_business = request.client or asking.id == entreprise.proprietaire_id
+    business = "" if by_business else _TO_BUSINESS[statut]
     reminder = entreprise.rappel_heures if statut == "confirmee" else 0
     outbox.tell(db, about, now, customer=statut, business=business, reminder=reminder)
     return made
