@@ -121,6 +121,25 @@ def test_customers_are_imported_after_a_trial_that_names_faulty_lines_and_export
     assert "Bœuf;Zoé;zoe@example.fr" in download.value.path().read_text(encoding="utf-8-sig")
 
 
+def test_an_import_whose_answer_was_lost_counts_its_customers_at_the_second_attempt(
+    serve, new_page, faults, salon, alice, tmp_path, records
+):
+    faults.allow(0)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/clients")
+    page.get_by_role("button", name="Importer").click()
+    dialog = page.get_by_role("dialog")
+    file = tmp_path / "clients.csv"
+    file.write_text(CSV.format("Roux", "zoe@example.fr"), encoding="utf-8")
+    dialog.get_by_label("Fichier CSV").set_input_files(file)
+    page.route("**/clients/import", lambda route: (route.fetch(), route.abort()), times=1)
+    dialog.get_by_role("button", name="Importer ces clients").click()
+    again = dialog.get_by_role("button", name="Réessayer")
+    expect(again).to_be_visible()
+    assert "Roux" in records()
+    again.click()
+    expect(page.get_by_role("status").filter(has_text="1 client importé.")).to_be_visible()
+
+
 def test_a_record_among_many_with_the_same_name_is_found_for_a_merge(
     serve, new_page, client, salon, alice, records
 ):
