@@ -17,14 +17,14 @@ WORDS = {
         "block": "Bloquer la réservation en ligne", "save": "Enregistrer", "blocked": "Bloqué",
         "merge": "Fusionner deux fiches", "merge yes": "Fusionner", "all": "Tous les clients",
         "erase": "Effacer ce client", "erase yes": "Effacer définitivement",
-        "erased": "est effacé", "none": "Aucun client ne correspond",
+        "erased": "est effacé", "nobody": "Client effacé", "none": "Aucun client ne correspond",
     },
     "en-GB": {
         "find": "Find a customer", "coming": "Upcoming", "note": "Private note",
         "block": "Block online booking", "save": "Save", "blocked": "Blocked",
         "merge": "Merge two records", "merge yes": "Merge", "all": "All customers",
         "erase": "Erase this customer", "erase yes": "Erase permanently",
-        "erased": "has been erased", "none": "No customer matches",
+        "erased": "has been erased", "nobody": "Erased customer", "none": "No customer matches",
     },
 }  # fmt: skip
 BOTH = [(390, "light"), (1280, "dark")]
@@ -87,6 +87,7 @@ def test_an_owner_finds_blocks_merges_and_erases_customers(
     dialog.get_by_role("button", name=w["erase yes"]).click()
     expect(page.get_by_role("status").filter(has_text=w["erased"])).to_be_visible()
     assert "Petit" not in records()
+    expect(page.get_by_role("link", name=w["nobody"])).to_be_visible()
 
 
 def test_customers_are_imported_after_a_trial_that_names_faulty_lines_and_exported(

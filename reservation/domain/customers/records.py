@@ -14,6 +14,8 @@ from reservation.errors import Fault, InvalidInput, TokenInvalid
 from reservation.storage.database import Database, insert
 from reservation.storage.models import Client, Utilisateur
 
+# The stored name of an erased customer. The site and messages translate it.
+ERASED = "Client effacé"
 UNREACHABLE = Fault("unreachable", "needs an e-mail address or a telephone")
 # Replaces an e-mail address in the queued messages of a record: (database, current time, client
 # id, before, after). Does nothing if the address stays.

@@ -6,9 +6,9 @@ the e-mail address, requests a new password, gets a bearer token or revokes all 
 
 from collections.abc import Iterator
 
+from reservation.domain.customers.records import ERASED
 from reservation.domain.people.sessions import ROLES
 from reservation.domain.privacy import anonymising, erasing
-from reservation.domain.privacy.anonymising import ERASED
 from reservation.storage.database import Database, marks, transaction
 
 SPAN = 500  # size of the range of ids that one query searches

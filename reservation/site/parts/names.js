@@ -7,7 +7,8 @@ import { Note } from './page.js';
 /** @import { Client } from '../types.js' */
 
 /** @param {Client} client */
-export const nameOf = ({ prenom, nom, email }) => [prenom, nom].filter(Boolean).join(' ') || email;
+export const nameOf = ({ prenom, nom, email }) =>
+  nom === 'Client effacé' ? t('erased') : [prenom, nom].filter(Boolean).join(' ') || email;
 
 /** @param {{ n: number }} props */
 export const Places = ({ n }) => n > 1 && html`<span class="badge">${t('places', { n })}</span>`;
