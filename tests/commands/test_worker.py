@@ -9,6 +9,7 @@ import pytest
 from reservation.domain.calendar import upkeep
 from reservation.domain.messages import claims, delivery, senders
 from reservation.domain.people import attempts, credentials, resetting
+from reservation.domain.planning import businesses
 from reservation.storage import database
 from reservation.storage.database import connect, forget, transaction
 from tests import engines, outboxes
@@ -226,3 +227,21 @@ def test_two_at_once_make_the_calendars_up_to_their_horizon(db, make_salon, alic
     assert made[0] == made[1]
     assert made[0][0] > 500 and made[0][1] > now + 55 * 86400
     assert_sound(db)
+
+
+def test_a_business_whose_calendar_cannot_be_made_stops_no_other_business(
+    db, make_salon, alice, bob, work
+):
+    broken, salon = make_salon(alice), make_salon(bob, horizonJours=60)
+    db.write("UPDATE entreprise SET fuseau = 'Mars/Olympus' WHERE id = ?", broken.id)
+    db.write("INSERT INTO code (cle, empreinte, essais, jusqua) VALUES ('a', 'b', 0, 1)")
+    worker = work("--once")
+    assert worker.status() == 0
+    (line,) = worker.output.splitlines()
+    assert line.endswith(
+        f" ERROR calendar of business {broken.id} not extended:"
+        " ValueError: must be an IANA time zone"
+    )
+    assert upkeep.lagging(db, int(time.time())) == [broken.id]
+    assert businesses.get(db, salon.id).calendrier_jusqua > time.time() + 55 * 86400
+    assert db.rows("SELECT COUNT(*) FROM code") == [(0,)]
