@@ -199,6 +199,17 @@ def test_a_message_is_marked_although_the_database_went_away_when_it_was_sent(
     assert is_over(db)
 
 
+def test_a_log_has_no_address_that_a_relay_quotes(db, visit, post, work):
+    queue(db, visit, ["zoe.o'brien+1@elsewhere.example"])
+    post.replies["RCPT"] = "550 <zoe.o'brien+1@elsewhere.example>: Recipient address rejected"
+    worker = work("--once", SMTP_URL=post.url)
+    assert worker.status() == 0
+    assert ": not sent: 550 <" in worker.output and "Recipient address rejected" in worker.output
+    assert "elsewhere" not in worker.output
+    (reason,) = db.rows("SELECT derniere_erreur FROM eventemail")[0]
+    assert "elsewhere.example" in reason
+
+
 # Attempts.
 
 
