@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import peewee
 import pytest
@@ -85,6 +86,23 @@ def test_a_file_that_is_no_database_is_named(refused, words, tmp_path):
     said = refused(*words, DATABASE_URL="sqlite:///letter.txt")
     assert f"{tmp_path}/letter.txt is not an SQLite database: move it away" in said
     assert (tmp_path / "letter.txt").read_text() == "Dear Alice, " * 100
+
+
+@engines.on_sqlite
+@pytest.mark.parametrize(
+    "words", [START, ["user", "list"], ["backup", "a.backup"]], ids=lambda words: words[0]
+)
+def test_a_read_only_database_is_named_and_gets_no_read_only_log(
+    refused, words, db, database_url
+):
+    """SQLite would give its log the mode of the database, and not change the mode later."""
+    forget(db)
+    path = Path(sqlite_path(database_url))
+    path.chmod(0o400)
+    said = refused(*words, as_user=True)
+    assert f"this user may not read and write the database {path}: allow it, or name" in said
+    path.chmod(0o600)
+    assert list(path.parent.glob("*-shm")) == []
 
 
 @engines.on_sqlite
