@@ -132,6 +132,12 @@ def test_a_number_out_of_range_is_named(refused, option, value):
 
 
 @engines.on_sqlite
+def test_an_empty_host_is_not_taken_for_all_addresses(refused):
+    said = refused("serve", "--port=0", "--host=")
+    assert said.startswith("reservation: --host is empty: name an address")
+
+
+@engines.on_sqlite
 def test_a_taken_port_is_named_at_once_and_makes_no_database(refused, serve, tmp_path):
     port = serve(DATABASE_URL="sqlite:///first.db").port
     began = time.monotonic()
