@@ -68,11 +68,6 @@ def last_id(db: Database) -> int:
     return db.rows("SELECT COALESCE(MAX(id), 0) FROM entreprise")[0][0]
 
 
-def lagging(db: Database, now: int) -> list[int]:
-    """Returns the ids of the active businesses whose calendars must be extended."""
-    return [id for _, ids in _pages(db, now) for id in ids]
-
-
 def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
     """Yields (last id, lagging ids) for each page of active businesses. A business is lagging if
     its calendar must be extended."""
