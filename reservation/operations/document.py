@@ -89,6 +89,8 @@ def _refusals(path: str, operation: Operation, is_tagged: bool) -> dict[int, Ans
     found = [400, 500]  # 400: every operation refuses a duplicate query parameter
     if operation.account:
         found += [401, 419]
+    if operation.limited and not operation.hidden:
+        found += [403]
     if operation.body:
         found += [413, 415]
     if "{" in path:
@@ -157,13 +159,6 @@ def _query(query: type[Query], components: Json) -> list[Json]:
 
 
 def _answer(answer: Answer, headers: Iterable[str], components: Json) -> Json:
-    if not answer.name:
-        return _plain_answer(answer, headers, components)
-    components["responses"][answer.name] = _plain_answer(answer, headers, components)
-    return {"$ref": f"#/components/responses/{answer.name}"}
-
-
-def _plain_answer(answer: Answer, headers: Iterable[str], components: Json) -> Json:
     made: Json = {"description": answer.description}
     if headers:
         made["headers"] = {name: _header(name, components) for name in headers}
@@ -171,7 +166,10 @@ def _plain_answer(answer: Answer, headers: Iterable[str], components: Json) -> J
         made["content"] = _content(
             answer.media_type, answer.schema, components, answer.example
         )
-    return made
+    if not answer.name:
+        return made
+    components["responses"][answer.name] = made
+    return {"$ref": f"#/components/responses/{answer.name}"}
 
 
 def _header(name: str, components: Json) -> Json:

@@ -2,7 +2,8 @@
 
 A responder gets its arguments by the names of its parameters:
 
-- `account` is the caller. An operation with this parameter requires a bearer token.
+- `account` is the caller. An operation with this parameter or with `roles` requires a bearer
+  token.
 - `query` and `body` are validated objects of the annotated class. `list[X]` is a JSON list.
 - `version` is the version that the client wants to change. With the annotation `int | None`, None
   stands for any version.
@@ -52,6 +53,7 @@ class Operation(NamedTuple):
     answers: dict[int, Answer]
     refuses: dict[int, Answer]
     account: bool
+    limited: bool  # refuses some callers: 403, or 404 if `hidden`
     query: type[Query] | None
     body: type[Body] | type[TextBody] | type[Octets] | None
     body_is_list: bool
@@ -59,6 +61,7 @@ class Operation(NamedTuple):
     description: str = ""
     headers: tuple[str, ...] = ()
     database: bool = True  # needs the database, so it may answer 503
+    hidden: bool = False
     links: bool = False  # also accepts the token in a link to a booking
     tagged: bool = True  # the answer to a GET has an ETag
 
@@ -123,7 +126,8 @@ def operation(
         asks = [*inspect.signature(subject).parameters] if subject else []
         made = Operation(
             id, summary, _by_status(answers), _by_status(refuses),
-            account="account" in takes + asks,
+            account=bool(roles) or "account" in takes + asks,
+            limited=bool(roles) or "account" in asks,
             query=hints.get("query"),
             versioned="version" in takes,
             **_body(hints.get("body")),

@@ -67,7 +67,7 @@ class OneReservation(Resource):
         " for more places needs a new approval.",
         subject=visible,
         links=True,
-        refuses=(*refused(403), TAKEN),
+        refuses=(TAKEN,),
     )
     def on_put(
         self,
@@ -88,7 +88,7 @@ class OneReservation(Resource):
         subject=visible,
         links=True,
         refuses=(
-            *refused(403, 413, 415),
+            *refused(413, 415),
             Answer(
                 409,
                 "The state of the booking does not allow a cancellation, or the calendar does not"

@@ -91,7 +91,7 @@ class PhotosOfEntreprise(Resource):
         " smaller WebP files without the metadata. Answers 501 if Pillow is not installed, and"
         " 503 if other pictures are being stored.",
         subject=Resource.owned_business,
-        refuses=refused(403, 409, 501),
+        refuses=refused(409, 501),
     )
     def on_post(
         self, entreprise: Entreprise, query: PhotoQuery, body: PictureFile, now: int
@@ -122,7 +122,6 @@ class OnePhoto(Resource):
         "Change the text and the place of a photo",
         ok("The photo.", SHOWN),
         subject=owned_photo,
-        refuses=refused(403),
     )
     def on_put(self, photo: PhotoRecord, body: PhotoChange, version: int) -> PhotoRecord:
         photos.update(self.db, photo, body.values, version)
@@ -133,7 +132,6 @@ class OnePhoto(Resource):
         "Remove a photo",
         no_content("Removed."),
         subject=owned_photo,
-        refuses=refused(403),
     )
     def on_delete(self, photo: PhotoRecord, version: int | None) -> None:
         photos.remove(self.db, photo, version)

@@ -11,7 +11,7 @@ from reservation.domain.booking.statistics import Figures, Interval, Period, Sta
 from reservation.domain.budget import Budget
 from reservation.lib import instants
 from reservation.operations import properties, queries
-from reservation.operations.answers import ok, refused
+from reservation.operations.answers import ok
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
 from reservation.operations.properties import ID, count, many, nested, text
@@ -132,7 +132,6 @@ class StatisticsOfEntreprise(Resource):
         " length of the period. `prestations` and `ressources` list the services and persons that"
         " have bookings, the highest `reserveCentimes` first.",
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_get(self, entreprise: Entreprise, query: PeriodQuery, now: int) -> Statistics:
         return self.read(entreprise, query, now)
@@ -161,7 +160,6 @@ class StatisticsFile(StatisticsOfEntreprise):
         ),
         description="The first column is the kind of a line. Excel and LibreOffice open the file.",
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_get(
         self, resp: falcon.Response, entreprise: Entreprise, query: PeriodQuery, now: int

@@ -13,7 +13,7 @@ from reservation.domain.planning.ressources import RessourceRecord
 from reservation.errors import NotFound
 from reservation.lib import instants
 from reservation.operations import kinds, queries
-from reservation.operations.answers import CODE, ok, refused
+from reservation.operations.answers import CODE, ok
 from reservation.operations.bodies import Body, entries
 from reservation.operations.fields import Field, Query
 from reservation.operations.kinds import inner, text
@@ -127,7 +127,6 @@ class AbsenceOfRessource(Resource):
         " reserved. A visit has no `proposition` if there is no free time within a month, or if"
         " the search takes too long. In the second case, move some visits and ask again.",
         subject=absent_person,
-        refuses=refused(403),
     )
     def on_get(self, ressource: RessourceRecord, query: AbsenceQuery, now: int) -> Any:
         absence = self._absence(ressource, query, now)
@@ -143,7 +142,6 @@ class AbsenceOfRessource(Resource):
         " stay (`reservationsTouchees`) get the message about a closure. A repeated request moves"
         " and closes nothing twice.",
         subject=absent_person,
-        refuses=refused(403),
     )
     def on_post(
         self,

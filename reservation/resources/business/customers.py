@@ -92,7 +92,6 @@ class CustomersOfEntreprise(Resource):
         "The customers of a business",
         ok("A page of customers, by name.", Many(CUSTOMER)),
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_get(
         self, entreprise: Entreprise, query: CustomerSearch, now: int
@@ -110,7 +109,7 @@ class CustomersOfEntreprise(Resource):
         "Create the record of a customer without a booking",
         created("The customer.", CUSTOMER, location="/api/clients/{id}"),
         subject=Resource.owned_business,
-        refuses=refused(403, 409),
+        refuses=refused(409),
     )
     def on_post(self, entreprise: Entreprise, body: CustomerInput, now: int) -> CustomerFile:
         return file.get(self.db, file.add(self.db, entreprise.id, body.values, now), now)
@@ -126,6 +125,7 @@ class OneCustomer(Resource):
         description=f"`prochaines` and `passees` have at most {SHOWN} bookings each."
         " `listReservations` with the parameter `client` lists all bookings.",
         subject=owned_customer,
+        hidden=True,
     )
     def on_get(self, account: Account, customer: CustomerFile, now: int) -> Json:
         coming = Filter(client_id=customer.id, since=now)
@@ -145,6 +145,7 @@ class OneCustomer(Resource):
         description="After a change of the name, the e-mail address or the telephone, the record"
         " no longer follows changes of the customer's account.",
         subject=owned_customer,
+        hidden=True,
         refuses=refused(409),
     )
     def on_put(
@@ -160,6 +161,7 @@ class OneCustomer(Resource):
         description="The bookings stay for statistics, without personal data. The account of the"
         " customer stays. Refused while the customer has upcoming bookings.",
         subject=owned_customer,
+        hidden=True,
         refuses=refused(409),
     )
     def on_delete(self, customer: CustomerFile, version: int | None, now: int) -> None:
@@ -176,6 +178,7 @@ class Merger(Resource):
         description="The values of this record stay. Values of the other record fill its empty"
         " fields, `prenom` only if `nom` is the same.",
         subject=owned_customer,
+        hidden=True,
         refuses=refused(409),
     )
     def on_post(

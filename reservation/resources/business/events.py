@@ -10,7 +10,7 @@ from reservation.domain.planning import events
 from reservation.domain.planning.events import EventOutcome
 from reservation.lib import instants
 from reservation.operations import kinds, properties, queries
-from reservation.operations.answers import created, ok, refused
+from reservation.operations.answers import created, ok
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field, Query
 from reservation.operations.kinds import choice, text, whole
@@ -151,7 +151,6 @@ class EvenementsOfEntreprise(Resource):
         ok("With `essai`: the event, and what it would change.", TRIED),
         description=STRANDS,
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_post(
         self,

@@ -7,7 +7,7 @@ from reservation.domain.calendar import occupation
 from reservation.domain.calendar.occupation import WeekOccupation
 from reservation.lib import instants
 from reservation.operations import queries
-from reservation.operations.answers import ok, refused
+from reservation.operations.answers import ok
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
 from reservation.operations.properties import count
@@ -79,7 +79,6 @@ class Occupation(Resource):
         "The occupancy of a business by week",
         ok("The weeks, by time.", Many(_WEEK)),
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_get(self, entreprise: Entreprise, query: WeekQuery, now: int) -> list[WeekOccupation]:
         today = instants.local_date(now, instants.zone_of(entreprise.fuseau))

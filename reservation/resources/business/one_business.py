@@ -2,7 +2,7 @@
 
 from reservation.domain.budget import Budget
 from reservation.domain.planning import businesses
-from reservation.operations.answers import ok, refused
+from reservation.operations.answers import ok
 from reservation.operations.fields import Field
 from reservation.operations.kinds import whole
 from reservation.operations.operation import operation
@@ -36,7 +36,6 @@ class OneEntreprise(Resource):
         "Replace the settings of a business",
         ok("The business.", ENTREPRISE),
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_put(
         self, entreprise: Entreprise, body: EntrepriseChange, version: int, now: int

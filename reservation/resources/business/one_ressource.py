@@ -84,7 +84,7 @@ class OneRessource(Resource):
         "Replace the settings of a person or a room",
         ok("The person or room.", RESSOURCE),
         subject=owned_ressource,
-        refuses=refused(403, 409),
+        refuses=refused(409),
     )
     def on_put(
         self, ressource: RessourceRecord, body: RessourceChange, version: int, now: int
@@ -100,7 +100,7 @@ class OneRessource(Resource):
         " the upcoming bookings that stay, `reservationsDeplacees` the bookings that moved to"
         " `vers`.",
         subject=owned_ressource,
-        refuses=refused(403, 409),
+        refuses=refused(409),
     )
     def on_delete(
         self,

@@ -144,7 +144,7 @@ class RessourcesOfEntreprise(Resource):
         " owner's first name, or else the name of the business. A business has at most"
         f" {team.MOST} active persons and rooms.",
         subject=Resource.owned_business,
-        refuses=refused(403, 409),
+        refuses=refused(409),
     )
     def on_post(self, entreprise: Entreprise, body: RessourceInput, now: int) -> Json:
         number = team.add(self.db, entreprise, body.values, now, Budget())

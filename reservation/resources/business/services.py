@@ -4,7 +4,7 @@ from reservation.domain.catalogue import search
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, services
 from reservation.operations import kinds, properties, queries
-from reservation.operations.answers import created, no_content, ok, refused
+from reservation.operations.answers import created, no_content, ok
 from reservation.operations.bodies import Body, entries
 from reservation.operations.fields import Field
 from reservation.operations.kinds import text, whole
@@ -114,7 +114,6 @@ class PrestationsOfEntreprise(Resource):
         "Create a service",
         created("The service.", PRESTATION, location="/api/prestations/{id}"),
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_post(self, entreprise: Entreprise, body: PrestationInput) -> Prestation:
         return services.get(self.db, services.add(self.db, entreprise, body.values))
@@ -132,7 +131,6 @@ class OnePrestation(Resource):
         "Replace the settings of a service",
         ok("The service.", PRESTATION),
         subject=owned_service,
-        refuses=refused(403),
     )
     def on_put(self, prestation: Prestation, body: PrestationChange, version: int) -> Prestation:
         services.update(self.db, prestation, body.values, version)
@@ -143,7 +141,6 @@ class OnePrestation(Resource):
         "Retire a service; existing bookings stay",
         no_content("The service is retired."),
         subject=owned_service,
-        refuses=refused(403),
     )
     def on_delete(self, prestation: Prestation, version: int | None) -> None:
         services.retire(self.db, prestation, version)

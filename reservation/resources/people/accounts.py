@@ -159,7 +159,6 @@ class Company(Resource):
         NEW_TOKEN,
         description="Older tokens are revoked; the answer has a new token.",
         roles=("student",),
-        refuses=refused(403),
     )
     def on_post(self, account: Account, now: int) -> Any:
         changed = accounts.become_company(self.db, account.id, now)
