@@ -1,4 +1,4 @@
-"""Reads the version that a client wants to change. The version is in the body or in If-Match."""
+"""The version that a client wants to change. The version is in the body or in If-Match."""
 
 from typing import Any
 
@@ -7,7 +7,12 @@ import falcon
 from reservation.errors import StaleVersion
 from reservation.http.codes import InvalidFields
 from reservation.http.conditional import TAG, is_any
-from reservation.operations.fields import IS_REQUIRED, Fields
+from reservation.operations.fields import IS_REQUIRED, Field, Fields
+from reservation.operations.kinds import whole
+
+VERSION = Field(
+    whole(1, 2**31 - 1), default=None, example=1, doc="The version to change."
+)
 
 
 def expected(req: falcon.Request, body: Any, present: int) -> int:

@@ -18,7 +18,7 @@ from reservation.operations.kinds import choice, text
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
-from reservation.resources.business.one_business import VERSION
+from reservation.operations.versions import VERSION
 from reservation.resources.business.starts import TAKEN
 from reservation.resources.reservation_shapes import PLACES, RESERVATION, show
 

@@ -21,7 +21,7 @@ from reservation.operations.operation import operation
 from reservation.operations.properties import COUNT, ID, as_sent
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import Many, Property, Shape
-from reservation.resources.business.one_business import VERSION
+from reservation.operations.versions import VERSION
 from reservation.storage.models import Entreprise
 
 # One picture at a time in each process, to limit memory. A Lane also limits how many requests

@@ -22,7 +22,7 @@ from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
 from reservation.operations.shapes import Many, Properties, Property, Shape
-from reservation.resources.business.one_business import VERSION
+from reservation.operations.versions import VERSION
 from reservation.resources.reservation_shapes import RESERVATION, show
 from reservation.storage.models import Entreprise
 

@@ -7,6 +7,7 @@ from reservation.domain.planning.events import EventOutcome
 from reservation.operations.answers import no_content, ok
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
+from reservation.operations.versions import VERSION
 from reservation.resources.business.events import (
     EVENEMENT,
     PLANNED,
@@ -14,7 +15,6 @@ from reservation.resources.business.events import (
     EvenementInput,
     TrialQuery,
 )
-from reservation.resources.business.one_business import VERSION
 from reservation.storage.models import Evenement
 
 

@@ -21,7 +21,7 @@ from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json, Schema
 from reservation.operations.shapes import Many, Properties, Property, Shape
-from reservation.resources.business.one_business import VERSION
+from reservation.operations.versions import VERSION
 from reservation.storage.models import Entreprise
 
 ALL = Field(

@@ -13,7 +13,7 @@ from reservation.operations.properties import ID, as_sent
 from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import Many, Shape
-from reservation.resources.business.one_business import VERSION
+from reservation.operations.versions import VERSION
 from reservation.storage.models import Entreprise, Prestation
 
 
