@@ -1,7 +1,7 @@
 """The statistics of a business, as JSON and as CSV."""
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import timedelta
 
 import falcon
 
@@ -14,10 +14,10 @@ from reservation.operations import properties, queries
 from reservation.operations.answers import ok
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
-from reservation.operations.properties import ID, count, many, nested, text
+from reservation.operations.properties import ID, count, day, many, nested, text
 from reservation.operations.queries import check_span
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import Property, Shape
+from reservation.operations.shapes import Shape
 from reservation.storage.models import Entreprise
 
 DAYS, MOST_DAYS = 30, 366
@@ -36,11 +36,6 @@ class PeriodQuery(Query):
     )
 
 
-def _date(description: str) -> Property:
-    schema = {"type": "string", "format": "date", "examples": ["2030-06-03"]}
-    return Property({**schema, "description": description}, date.isoformat)
-
-
 _FIGURES = {
     "reservations": count("bookings", "Bookings that hold their places."),
     "honorees": count("attended"),
@@ -50,8 +45,8 @@ _FIGURES = {
     "honore_centimes": count("honoured", "Revenue of `honorees` at the prices when booked."),
 }
 _INTERVAL = {
-    "du": _date("The first date."),
-    "au": _date("The last date."),
+    "du": day("The first date."),
+    "au": day("The last date."),
     **_FIGURES,
     "capacite_minutes": count(
         "capacity_minutes", "The sum over all open slots of minutes times places."

@@ -1,6 +1,6 @@
 """The weekly occupancy of a business."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import occupation
@@ -10,7 +10,7 @@ from reservation.operations import queries
 from reservation.operations.answers import ok
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
-from reservation.operations.properties import count
+from reservation.operations.properties import count, day
 from reservation.operations.queries import check_span
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import Many, Property, Shape
@@ -44,16 +44,7 @@ _WEEK = Shape(
             show=lambda monday: "{}-W{:02}".format(*monday.isocalendar()),
             source="monday",
         ),
-        "du": Property(
-            {
-                "type": "string",
-                "format": "date",
-                "examples": ["2030-06-03"],
-                "description": "The Monday.",
-            },
-            show=date.isoformat,
-            source="monday",
-        ),
+        "du": day("The Monday.", source="monday"),
         "capacite_minutes": count(
             "capacity_minutes", "The sum over all open slots of minutes times places."
         ),
