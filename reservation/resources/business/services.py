@@ -1,5 +1,8 @@
 """The services of businesses."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from reservation.domain.catalogue import search
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, services
@@ -75,6 +78,14 @@ def owned_service(resource: Resource, account: Account, id: int) -> Prestation:
     return found
 
 
+def _page(resource: Resource, query: PageQuery, **wanted: Any) -> Page[Prestation]:
+    def read(after: tuple[int, ...] | None, most: int) -> Sequence[Prestation]:
+        found = search.services(resource.db, **wanted, after=after, most=most)
+        return services.with_ressources(resource.db, found)
+
+    return query.page(read, by_id)
+
+
 class Prestations(Resource):
     """GET /api/prestations"""
 
@@ -84,12 +95,7 @@ class Prestations(Resource):
         ok("A page of services.", Many(PRESTATION)),
     )
     def on_get(self, query: PrestationSearch) -> Page[Prestation]:
-        return query.page(
-            lambda after, most: services.with_ressources(self.db, search.services(
-                self.db, q=query.q, ville=query.ville, after=after, most=most
-            )),
-            by_id,
-        )
+        return _page(self, query, q=query.q, ville=query.ville)
 
 
 class PrestationsOfEntreprise(Resource):
@@ -102,12 +108,7 @@ class PrestationsOfEntreprise(Resource):
         subject=Resource.business,
     )
     def on_get(self, entreprise: Entreprise, query: PageQuery) -> Page[Prestation]:
-        return query.page(
-            lambda after, most: services.with_ressources(self.db, search.services(
-                self.db, entreprise_id=entreprise.id, after=after, most=most
-            )),
-            by_id,
-        )
+        return _page(self, query, entreprise_id=entreprise.id)
 
     @operation(
         "createPrestation",
