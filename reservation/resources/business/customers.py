@@ -24,16 +24,13 @@ from reservation.operations.schemas import Json
 from reservation.operations.shapes import Many, Properties, Property, Shape
 from reservation.operations.versions import VERSION
 from reservation.resources.reservation_shapes import RESERVATION, show
+from reservation.resources.reservations import ClientInput
 from reservation.storage.models import Entreprise
 
 SHOWN = 50  # maximum length of each list of bookings
 
 
-class CustomerLine(Body):
-    nom = Field(text(100, shortest=1), example="Martin")
-    prenom = Field(text(100), default="")
-    email = Field(kinds.OPTIONAL_EMAIL, default="", example="chloe@example.fr")
-    telephone = Field(text(40), default="")
+class CustomerLine(ClientInput):
     note = Field(text(linking.LONGEST_NOTE), default="", doc="The owner's private note.")
 
 
