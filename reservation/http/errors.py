@@ -56,11 +56,8 @@ def errors_as(shape: Shape) -> Callable[..., None]:
     return choose
 
 
-def install(
-    app: falcon.App, expired_status: int, details: Details, page: Page | None = None,
-    pages: Collection[str] = (),
-) -> None:
-    """Adds the error handlers to the application.
+class ErrorHandlers:
+    """The error handlers of the application.
 
     - `expired_status` is the status of TokenExpired.
     - `details` maps refusals to functions. For example, `details[SlotTaken](ex)` returns
@@ -68,23 +65,21 @@ def install(
     - `page` shows a refusal as an HTML page, if a browser requests an unknown path or one of
       `pages`.
     """
-    handlers = _Handlers(expired_status, details, page, frozenset([*pages, None]))
-    app.add_error_handler(Exception, handlers.crash)
-    app.add_error_handler(peewee.DatabaseError, handlers.unreadable)
-    app.add_error_handler(falcon.HTTPError, handlers.http_error)
-    app.add_error_handler(Refusal, handlers.refuse)
-    for kind in UNAVAILABLE:
-        app.add_error_handler(kind, handlers.unavailable)
 
-
-class _Handlers:
     def __init__(
-        self, expired_status: int, details: Details, page: Page | None,
-        pages: frozenset[str | None],
+        self, expired_status: int, details: Details, page: Page | None, pages: Collection[str]
     ) -> None:
         self._expired_status, self._details = expired_status, details
-        self._page, self._pages = page, pages
+        self._page, self._pages = page, frozenset([*pages, None])
         self._outage = _Outage()
+
+    def install(self, app: falcon.App) -> None:
+        app.add_error_handler(Exception, self.crash)
+        app.add_error_handler(peewee.DatabaseError, self.unreadable)
+        app.add_error_handler(falcon.HTTPError, self.http_error)
+        app.add_error_handler(Refusal, self.refuse)
+        for kind in UNAVAILABLE:
+            app.add_error_handler(kind, self.unavailable)
 
     def refuse(self, req: Any, resp: falcon.Response, ex: Refusal, _params: Any) -> None:
         code = codes.of_refusal(ex)
