@@ -79,10 +79,11 @@ class TrialQuery(Query):
     )
 
 
+_SENT = as_sent(EvenementInput, zone="entreprise.fuseau")
 _SHOWN: Properties = {
     "id": ID,
     "entreprise_id": ID,
-    **as_sent(EvenementInput, zone="entreprise.fuseau"),
+    **_SENT,
     "version": properties.VERSION,
 }
 EVENEMENT = Shape("Evenement", _SHOWN)
@@ -112,10 +113,7 @@ OUTCOME = {
     "reservations_touchees": many(RESERVATION, "stranded"),
 }
 PLANNED = Shape("PlannedEvenement", {**within("event", _SHOWN), **OUTCOME})
-TRIED = Shape(
-    "TriedEvenement",
-    {**within("event", as_sent(EvenementInput, zone="entreprise.fuseau")), **OUTCOME},
-)
+TRIED = Shape("TriedEvenement", {**within("event", _SENT), **OUTCOME})
 
 
 class Evenements(Resource):
