@@ -71,8 +71,7 @@ class Octets:
     media_type = "application/octet-stream"
     closed = True
     partial = False
-    most_bytes = MOST_BYTES
-    fields: Mapping[str, Any] = {}
+    most_bytes: int
     schema: Mapping[str, Any] = {"type": "string", "examples": ["…"]}
 
     def __init__(self, octets: bytes) -> None:
