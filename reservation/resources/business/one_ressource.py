@@ -22,11 +22,9 @@ from reservation.operations.shapes import Shape
 from reservation.resources.business.events import OUTCOME, TrialQuery
 from reservation.resources.business.ressources import (
     ALL,
-    COMPTE,
     FOR_MANAGER,
     FOR_PUBLIC,
     NEEDS_MANAGER,
-    PROPERTIES,
     RESSOURCE,
     RessourceChange,
     check_manages,
@@ -51,7 +49,7 @@ class RetirementQuery(TrialQuery):
 RETIREMENT = Shape(
     "Retirement",
     {
-        **within("ressource", {**PROPERTIES, "compte": COMPTE}),
+        **within("ressource", FOR_MANAGER.properties),
         **OUTCOME,
         "reservations_deplacees": many(RESERVATION, "moved"),
     },
