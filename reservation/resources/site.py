@@ -27,7 +27,6 @@ _OF_A_BUSINESS = (
     "agenda", "jour", "semaine", "clients", "prestations", "horaires", "fermetures", "equipe",
     "etablissement", "regles", "messages", "chiffres", "partager",
 )  # fmt: skip
-_BUSINESS = "/entreprises/{id:id}"
 _ADDRESSES = (
     "/",
     "/entreprises/{id:id}/reserver",
@@ -164,7 +163,7 @@ class EmbeddedPage(SitePage):
 
 PAGES: Routes = (
     *((path, SitePage) for path in _ADDRESSES),
-    (_BUSINESS, BusinessPage),
+    ("/entreprises/{id:id}", BusinessPage),
     ("/{adresse:short}", ShortAddressPage),
     ("/integrer/{id:id}", EmbeddedPage),
     ("/site/{digest}/{name:path}", SiteFile),
