@@ -29,7 +29,7 @@ _NO_PAGES = ("/api/", "/auth/", "//")
 REASONS = 100  # maximum number of reasons that `_Outage` remembers
 
 Json = dict[str, Any]
-Shape = Callable[[falcon.Response, Json], None]
+ErrorShape = Callable[[falcon.Response, Json], None]
 Page = Callable[[falcon.Request, falcon.Response], None]
 Details = Mapping[type[Refusal], Callable[[Any], Json]]
 
@@ -47,7 +47,7 @@ def as_text(resp: falcon.Response, body: Json) -> None:
     resp.data = body["error"].encode()
 
 
-def errors_as(shape: Shape) -> Callable[..., None]:
+def errors_as(shape: ErrorShape) -> Callable[..., None]:
     """Returns a hook that sets the format of a responder's error bodies."""
 
     def choose(req: falcon.Request, _resp: Any, _resource: Any, _params: Any) -> None:
@@ -82,8 +82,8 @@ class ErrorHandlers:
             app.add_error_handler(kind, self.unavailable)
 
     def refuse(self, req: Any, resp: falcon.Response, ex: Refusal, _params: Any) -> None:
-        code = codes.of_refusal(ex)
-        status = self._expired_status if isinstance(ex, TokenExpired) else code.status
+        is_expired = isinstance(ex, TokenExpired)
+        status = self._expired_status if is_expired else codes.TABLE[ex.code].status
         if status == HTTPStatus.UNAUTHORIZED:
             resp.set_header("WWW-Authenticate", "Bearer")
         if ex.retry_after is not None:
@@ -97,7 +97,7 @@ class ErrorHandlers:
         resp.set_header("X-Error-Code", ex.code)
         if self._page and req.uri_template in self._pages and _is_browser(req):
             return self._page(req, resp)
-        shape: Shape = getattr(req.context, "error_shape", as_json)
+        shape: ErrorShape = getattr(req.context, "error_shape", as_json)
         shape(resp, body)
 
     def crash(self, req: Any, resp: Any, ex: Exception, params: Any) -> None:
@@ -130,7 +130,7 @@ def _is_browser(req: falcon.Request) -> bool:
 
 
 def body_of(ex: Refusal) -> Json:
-    if codes.of_refusal(ex).specified:
+    if codes.TABLE[ex.code].specified:
         return {"error": ex.message}
     body = {"error": ex.message, "code": ex.code, **ex.bounds}
     if isinstance(ex, InvalidInput) and ex.faults:

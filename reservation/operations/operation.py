@@ -26,8 +26,7 @@ from reservation.http import replies
 from reservation.http.bearer import require_account, require_account_or_link, require_role
 from reservation.http.bodies import read_form, read_json, read_octets
 from reservation.http.conditional import add_tag
-from reservation.http.errors import Shape as ErrorShape
-from reservation.http.errors import errors_as
+from reservation.http.errors import ErrorShape, errors_as
 from reservation.operations import versions
 from reservation.operations.answers import Answer
 from reservation.operations.bodies import FORM, Body, Octets, TextBody
