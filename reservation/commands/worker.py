@@ -115,7 +115,7 @@ class WorkerLoop:
 
     def __init__(
         self, db: Database, production: bool, delivery: Delivery, mending: Mending,
-        chores: Chores, beside: int | None = None,
+        chores: Chores, beside: int | None,
     ) -> None:
         self.db, self.production, self.beside = db, production, beside
         self.delivery, self.mending, self.chores = delivery, mending, chores

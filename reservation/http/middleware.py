@@ -28,7 +28,7 @@ class Door:
     sets the headers of all answers.
     """
 
-    def __init__(self, admission: "Admission", counters: Counters = OFF) -> None:
+    def __init__(self, admission: "Admission", counters: Counters) -> None:
         self._admission, self._counters = admission, counters
         self.process_resource = self._admission.process_resource
 
