@@ -32,7 +32,7 @@ class FreeDays(Resource):
     def on_get(self, query: VisitQuery, id: int, now: int) -> list[Any]:
         entreprise, visit = visit_of(self.db, id, query)
         zone = instants.zone_of(entreprise.fuseau)
-        start, end = span_of(query, zone, now)
+        start, end = span_of(query.du, query.au, zone, now)
         free = finding.free_starts(
             self.db, entreprise, visit, start, end, now=now, budget=Budget()
         )

@@ -1,7 +1,7 @@
 """The free times of a business."""
 
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import islice
 from zoneinfo import ZoneInfo
 
@@ -75,7 +75,7 @@ class Creneaux(Resource):
         if not query.tous or query.prochain:
             return free_times(req, resp, self.db, entreprise, visit, query, now)
         zone = instants.zone_of(entreprise.fuseau)
-        start, end = span_of(query, zone, now)
+        start, end = span_of(query.du, query.au, zone, now)
         found = finding.all_starts(self.db, entreprise, visit, start, end, now, Budget())
         return starts_as_json(found, zone, visit.of_team)
 
@@ -110,7 +110,7 @@ def free_times(
 ) -> bytes:
     """Returns the free starts of a visit as JSON."""
     zone = instants.zone_of(entreprise.fuseau)
-    start, end = span_of(query, zone, now)
+    start, end = span_of(query.du, query.au, zone, now)
     found: Sequence[Start]
     if query.prochain:
         following = finding.following(db, entreprise, visit, start, now, Budget())
@@ -132,10 +132,12 @@ def _next(
         return []
 
 
-def span_of(query: SpanQuery, zone: ZoneInfo, now: int) -> tuple[int, int]:
-    """Returns the start of the first day and the end of the last day, in Unix seconds. By default,
-    the first day is today and the period has DAYS days."""
-    du = query.du or instants.local_date(now, zone)
-    au = query.au or du + timedelta(days=DAYS - 1)
+def span_of(
+    du: date | None, au: date | None, zone: ZoneInfo, now: int, days: int = DAYS
+) -> tuple[int, int]:
+    """Returns the start of the day `du` and the end of the day `au`, in Unix seconds. By default,
+    `du` is today and the period has `days` days."""
+    du = du or instants.local_date(now, zone)
+    au = au or du + timedelta(days=days - 1)
     check_span(du, au, MOST_DAYS)
     return instants.midnight(du, zone), instants.end_of(au, zone)
