@@ -6,7 +6,7 @@ from typing import Any
 
 from reservation.operations import properties, schemas
 from reservation.operations.answers import CODE, Answer, refused
-from reservation.operations.fields import REQUIRED, Query
+from reservation.operations.fields import Query
 from reservation.operations.headers import HEADERS, PARAMETERS
 from reservation.operations.operation import Operation
 from reservation.operations.queries import PageQuery
@@ -150,9 +150,8 @@ def _query(query: type[Query], components: Json) -> list[Json]:
     for name, (_, field) in query.fields.items():
         schema = schemas.schema_of_field(field)
         about = {"description": schema.pop("description")} if field.doc else {}
-        required = field.default is REQUIRED
         found.append(
-            {"name": name, "in": "query", "required": required, **about,
+            {"name": name, "in": "query", "required": False, **about,
              "schema": _collected(schema, components)}
         )
     return found
