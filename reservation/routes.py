@@ -13,7 +13,6 @@ from reservation.resources.business.events import (
     Evenements,
     EvenementsOfEntreprise,
 )
-from reservation.resources.business.free_days import FreeDays
 from reservation.resources.business.holidays import Holidays
 from reservation.resources.business.occupation import Occupation
 from reservation.resources.business.one_business import OneEntreprise
@@ -28,7 +27,7 @@ from reservation.resources.business.services import (
     Prestations,
     PrestationsOfEntreprise,
 )
-from reservation.resources.business.slots import Creneaux
+from reservation.resources.business.slots import Creneaux, FreeDays
 from reservation.resources.business.transfer import CustomersFile, CustomersImport
 from reservation.resources.business.weeks import OwnWeek, Week
 from reservation.resources.completion import Services, Suggested, Villes
