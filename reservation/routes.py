@@ -46,8 +46,7 @@ from reservation.resources.feeds import (
     ReservationFile,
 )
 from reservation.resources.health import Health, Metrics, Ready
-from reservation.resources.new_times import CreneauxOfReservation
-from reservation.resources.one_reservation import OneReservation
+from reservation.resources.one_reservation import CreneauxOfReservation, OneReservation
 from reservation.resources.operator.accounts import (
     Accounts,
     OneAccount,
