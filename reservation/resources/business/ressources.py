@@ -115,7 +115,7 @@ def run_ressource(resource: Resource, account: Account, id: int) -> RessourceRec
 
 
 def check_manages(resource: Resource, req: falcon.Request, entreprise_id: int) -> None:
-    businesses.owned(resource.db, caller(req, resource.db, resource.tokens), entreprise_id)
+    businesses.owned(resource.db, caller(req, resource), entreprise_id)
 
 
 class RessourcesOfEntreprise(Resource):

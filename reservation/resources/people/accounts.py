@@ -107,7 +107,7 @@ class Register(Resource):
     def _require_admin(self, req: falcon.Request) -> None:
         if not req.get_header("Authorization"):
             raise NotPermitted()
-        if caller(req, self.db, self.tokens).role != "admin":
+        if caller(req, self).role != "admin":
             raise NotPermitted()
 
 
