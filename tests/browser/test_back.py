@@ -57,7 +57,7 @@ def test_going_forward_to_a_list_finds_the_place(customers):
         expect(page.get_by_role("heading", level=1)).to_have_text(name)
     expect(page.locator(".rows tbody tr")).to_have_count(50)
     page.get_by_role("link", name="Petit 040").scroll_into_view_if_needed()
-    page.wait_for_function("scrollY > 0 && history.state.top === scrollY")
+    page.wait_for_function("() => scrollY > 0 && history.state.top === scrollY")
     place = page.evaluate("scrollY")
     page.go_back()
     expect(page.get_by_role("heading", level=1)).to_have_text("Messages")
