@@ -54,3 +54,14 @@ def test_a_form_that_gets_no_answer_keeps_its_input_and_can_be_sent_again(
     page.get_by_role("button", name="Réessayer").click()
     expect(page.locator(".live")).to_contain_text("C’est enregistré.")
     assert client.get("/api/compte", token=chloe.token).json["prenom"] == "Zoé"
+
+
+def test_a_search_whose_script_gets_lost_offers_to_try_again(serve, new_page, faults, salon):
+    faults.allow(0)
+    page = new_page(serve().url)
+    page.route("**/views/results.js", lambda route: route.abort())
+    page.goto("?q=coupe")
+    expect(page.get_by_role("alert")).to_contain_text("La connexion est interrompue.")
+    page.unroute_all()
+    page.get_by_role("button", name="Réessayer").click()
+    expect(page.get_by_role("link", name="Salon alice", exact=True)).to_be_visible()
