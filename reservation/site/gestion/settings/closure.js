@@ -5,6 +5,7 @@ import { Dialog, Sure } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
+import { Whom } from '../choices.js';
 import { pathOf } from '../frame.js';
 import { Stranded } from './stranded.js';
 
@@ -144,15 +145,10 @@ export function Closure({ type, event, day, entreprise, members, onClose, onDone
 function Fields({ form, type, oneDate, members, reload }) {
   const opens = makesSlots(type);
   const action = type === 'information' ? t('save') : t('seeEffects');
-  const who = html`
-    <${Field} form=${form} name="ressourceId" as="select" label=${t('whom')} required=${null}>
-      <option value="">${t('wholeBusiness')}</option>
-      ${members.map(({ id, nom }) => html`<option key=${id} value=${id}>${nom}</option>`)}
-    <//>`;
   return html`
     <${Form} ...${{ form, reload, action }}>
       ${type === 'horaires' && html`<p class="muted">${t('hoursOfDay')}</p>`}
-      ${members.length > 0 && who}
+      <${Whom} form=${form} members=${members} />
       <${Field} form=${form} name="titre" label=${t('eventTitle')}
         hint=${t(`titleHint_${type}`)} maxlength="150" />
       ${oneDate ? html`<${OneDay} form=${form} />` : html`<${Days} ...${{ form, opens }} />`}

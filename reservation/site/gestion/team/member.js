@@ -5,8 +5,8 @@ import { Field, FieldError, Form, useForm } from '../../parts/form.js';
 import { teamPath } from '../../parts/people.js';
 import { t } from '../../texts/gestion.js';
 import { html, useRef } from '../../vendor/htm-3.1.1.js';
+import { CheckList } from '../choices.js';
 import { pathOf } from '../frame.js';
-import { CheckList } from './members.js';
 import { assigned, othersOf, performs, saveService } from './tasks.js';
 
 /** @import { FormState } from '../../parts/form.js' */

@@ -5,6 +5,7 @@ import { Field, Form, useForm } from '../../../parts/form.js';
 import { say } from '../../../parts/page.js';
 import { t } from '../../../texts/gestion.js';
 import { html, useState } from '../../../vendor/htm-3.1.1.js';
+import { Whom } from '../../choices.js';
 import { pathOf } from '../../frame.js';
 import { Stranded } from '../../settings/stranded.js';
 import { active } from '../../team/members.js';
@@ -58,16 +59,10 @@ export function Block({ entreprise, team, at, onDone }) {
       onDone();
     },
   });
-  const members = active(team);
-  const whom = html`
-    <${Field} form=${form} name="ressourceId" as="select" label=${t('whom')} required=${null}>
-      <option value="">${t('wholeBusiness')}</option>
-      ${members.map(({ id, nom }) => html`<option key=${id} value=${id}>${nom}</option>`)}
-    <//>`;
   return html`
     <${Form} form=${form} action=${t(stranded.length ? 'blockAnyway' : 'blockYes')}>
       <${Field} form=${form} name="titre" label=${t('eventTitle')} maxlength="150" />
-      ${members.length > 0 && whom}
+      <${Whom} form=${form} members=${active(team)} />
       <${Field} form=${form} name="day" type="date" label=${t('day')} />
       <div class="two">
         <${Field} form=${form} name="from" type="time" label=${t('fromTime')} />
