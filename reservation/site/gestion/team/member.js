@@ -126,7 +126,7 @@ async function assign(id, member, chosen) {
 const copyHours = async (id, member) =>
   request('PUT', `api/ressources/${member.id}/semainetype`, {
     body: { semaine: await get(`${pathOf(id)}/semainetype`) },
-    headers: { 'If-Match': `"v${member.version}"` },
+    version: member.version,
   });
 
 /** @param {{ value: Kind, onChange: (kind: Kind) => void }} props */
