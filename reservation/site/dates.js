@@ -1,6 +1,6 @@
 // Formats days, times, durations and prices in the visitor's language. A day is a string such as
 // '2030-01-31'. An instant is a string such as '2030-01-31T09:30:00+01:00', in the business's zone.
-import { format, locale, words } from './formats.js';
+import { format, locale, money, words } from './formats.js';
 import { language, t } from './texts.js';
 
 /** @param {string} day */
@@ -182,12 +182,7 @@ export function span(minutes) {
 }
 
 /** Returns "39 €" for 3900, or '' for 0 (no price). @param {number} cents */
-export function price(cents) {
-  if (!cents) return '';
-  const digits = { minimumFractionDigits: cents % 100 ? 2 : 0 };
-  const euros = new Intl.NumberFormat(locale(), { style: 'currency', currency: 'EUR', ...digits });
-  return euros.format(cents / 100);
-}
+export const price = (cents) => (cents ? money(cents) : '');
 
 /** Joins the parts that are not empty: "30 min · 39 €". @param {unknown[]} parts */
 export const dotted = (...parts) => parts.filter(Boolean).join(' · ');
