@@ -28,6 +28,12 @@ export function plusDays(day, n) {
   return dayOf(moved.toISOString());
 }
 
+/** Returns the first day of the month `months` after that of `day`. @param {string} day */
+export function firstOfMonth(day, months = 0) {
+  const [year, month] = day.split('-').map(Number);
+  return dayOf(new Date(Date.UTC(year, month - 1 + months)).toISOString());
+}
+
 /** @param {string} day */
 export const weekday = (day) => noon(day).getUTCDay() || 7;
 
@@ -135,10 +141,7 @@ export function instantAt(zone, wall) {
   return new Date(moment).toISOString().replace('.000', '');
 }
 
-/**
- * Returns whether the visitor's UTC offset differs from the offset in `instant`.
- * @param {string} instant
- */
+/** Returns whether `instant` has another UTC offset than the visitor. @param {string} instant */
 export function isElsewhere(instant) {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(instant) ?? [];
   const offset = sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) : 0;
