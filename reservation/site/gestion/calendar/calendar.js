@@ -1,5 +1,5 @@
 // The calendar: reads and refreshes the shown days, and opens the dialogs.
-import { Refusal } from '../../api.js';
+import { lost } from '../../api.js';
 import { today } from '../../dates.js';
 import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
 import { OtherClock } from '../../parts/names.js';
@@ -96,8 +96,8 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
  * @param {DialogProps & { open: Open }} props
  */
 function Opening(props) {
-  const dialogs = useLoad(() => import('./dialogs.js'), []);
-  if (dialogs.error) return html`<${Trouble} error=${new Refusal(0)} again=${dialogs.again} />`;
+  const dialogs = useLoad(() => import('./dialogs.js').catch(lost), []);
+  if (dialogs.error) return html`<${Trouble} error=${dialogs.error} again=${dialogs.again} />`;
   return dialogs.value && html`<${dialogs.value.OpenDialog} ...${props} />`;
 }
 
