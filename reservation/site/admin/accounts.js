@@ -31,22 +31,17 @@ export default function View({ query }) {
 /** @param {{ q: string }} props */
 function List({ q }) {
   const pages = usePagesOf('api/comptes', { q, limite: 50 });
-  const { list } = pages;
   return html`
     <${Find} id="find-account" label=${t('findAccount')} hint=${t('findAccountHint')} q=${q}
       onFind=${(/** @type {string} */ found) => setQuery({ q: found })} />
-    <${Loaded} from=${list} lines=${5}>${(/** @type {ListPage<Account>} */ { items, next }) => {
-      /** @param {Account} changed */
-      const replace = (changed) =>
-        list.set({ items: items.map((one) => (one.id === changed.id ? changed : one)), next });
-      return html`
-        ${
-          items.length
-            ? html`<${Rows} caption=${t('accounts')} columns=${columns(replace)} items=${items} />`
-            : html`<${Empty}>${t('noSuchAccount')}<//>`
-        }
-        <${More} pages=${pages} />`;
-    }}<//>`;
+    <${Loaded} from=${pages.list} lines=${5}>${(/** @type {ListPage<Account>} */ { items }) => html`
+      ${
+        items.length > 0 &&
+        html`
+        <${Rows} caption=${t('accounts')} columns=${columns(pages.replace)} items=${items} />`
+      }
+      ${!items.length && html`<${Empty}>${t('noSuchAccount')}<//>`}
+      <${More} pages=${pages} />`}<//>`;
 }
 
 /** @type {(onChange: (changed: Account) => void) => Column[]} */
