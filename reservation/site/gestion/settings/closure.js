@@ -97,12 +97,11 @@ function checkOrder({ from, to, start, end }) {
 }
 
 /**
- * `members` contains the active persons and rooms, and the person or room of `event` even if
- * inactive. `day` is the proposed date of a new closure.
+ * `day` is the proposed date of a new closure.
  * @param {{ type: EventType, event?: Evenement, day?: string, entreprise: Entreprise,
- *   members: Ressource[], onClose: () => void, onDone: () => void, reload: () => void }} props
+ *   team: Ressource[], onClose: () => void, onDone: () => void, reload: () => void }} props
  */
-export function Closure({ type, event, day, entreprise, members, onClose, onDone, reload }) {
+export function Closure({ type, event, day, entreprise, team, onClose, onDone, reload }) {
   const [preview, setPreview] = useState(
     /** @type {{ save: () => Promise<unknown>, reservations: OwnedReservation[] } | null} */ (null),
   );
@@ -126,6 +125,8 @@ export function Closure({ type, event, day, entreprise, members, onClose, onDone
     onDone: ({ reservationsTouchees: reservations }, values) =>
       notice ? onDone() : setPreview({ save: () => save(values), reservations }),
   });
+  // An event can belong to a person or a room that no longer takes bookings.
+  const members = team.filter(({ id, actif }) => actif || id === event?.ressourceId);
   const title = event ? t('editOf', { name: event.titre }) : t(`add_${type}`);
   const sure = html`
     <${Stranded} reservations=${preview?.reservations} told=${type === 'fermeture'} />

@@ -73,7 +73,6 @@ function List({ entreprise, team }) {
  */
 function OpenDialog({ open, entreprise, team, onClose, reload }) {
   const { add, edit, remove, holidays } = open;
-  const members = team.filter(({ id, actif }) => actif || id === edit?.ressourceId);
   /** @param {string} text */
   const done = (text) => () => {
     reload();
@@ -88,7 +87,7 @@ function OpenDialog({ open, entreprise, team, onClose, reload }) {
   }
   return html`
     <${Closure} type=${add ?? edit?.type} event=${edit}
-      ...${{ entreprise, members, onClose, reload }}
+      ...${{ entreprise, team, onClose, reload }}
       onDone=${done(t('saved'))} />`;
 }
 
