@@ -2,11 +2,10 @@
 import { get, post, put, request } from '../../api.js';
 import { all } from '../../lists/reading.js';
 import { Field, FieldError, Form, useForm } from '../../parts/form.js';
-import { teamPath } from '../../parts/people.js';
 import { t } from '../../texts/gestion.js';
 import { html, useRef } from '../../vendor/htm-3.1.1.js';
 import { CheckList } from '../choices.js';
-import { pathOf } from '../frame.js';
+import { managedTeam, pathOf } from '../frame.js';
 import { assigned, othersOf, performs, saveService } from './tasks.js';
 
 /** @import { FormState } from '../../parts/form.js' */
@@ -109,7 +108,7 @@ const nextOf = (team) => Math.max(0, ...team.map(({ ordre }) => ordre)) + 1;
  */
 async function assign(id, member, chosen) {
   const [team, services] = await Promise.all([
-    get(`${teamPath(id)}&toutes=1`),
+    get(managedTeam(id)),
     all(`${pathOf(id)}/prestations`),
   ]);
   for (const service of services) {
