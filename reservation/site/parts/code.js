@@ -84,14 +84,12 @@ function stateOf(sent) {
 /**
  * Draws a form with two steps. `code` is the result of `useCode`. Step 1 has the fields in
  * `children`. Step 2 has a field for the code and the fields in `more`.
- * @param {{ code: CodeState, action: string, children?: VNode, more?: VNode | false,
- *   aside?: VNode | false }} props
+ * @param {{ code: CodeState, action: string, children?: VNode, more?: VNode | false }} props
  */
-export function CodeForm({ code, action, children, more, aside }) {
+export function CodeForm({ code, action, children, more }) {
   const { form, sent, back } = code;
   const change = html`<${Button} class="plain" onClick=${back}>${t('otherAddress')}<//>`;
-  if (!sent)
-    return html`<${Form} form=${form} action=${t('getCode')} aside=${aside}>${children}<//>`;
+  if (!sent) return html`<${Form} form=${form} action=${t('getCode')}>${children}<//>`;
   return html`
     <${Note} tone="good" icon="mail" role="status">${t('codeSent', { email: sent.to })}<//>
     <${Form} form=${form} action=${action} aside=${change}>
