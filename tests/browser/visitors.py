@@ -1,4 +1,4 @@
-"""What visitors do on the site, by the texts that they see."""
+"""What visitors do and see on the site."""
 
 import re
 
@@ -18,6 +18,15 @@ def pick(page: Page, day, time: str) -> None:
 def facts(page: Page) -> Locator:
     """The booking of the page. A dialog that is about to close can show facts of its own."""
     return page.locator(".facts:not(dialog .facts)")
+
+
+def window(page: Page) -> Locator:
+    return page.get_by_role("dialog")
+
+
+def said(page: Page, text: str) -> None:
+    """Checks that the page announces the text."""
+    expect(page.locator(".live")).to_contain_text(text)
 
 
 def by_password(page: Page) -> None:
