@@ -22,7 +22,7 @@ from tests import engines, memory, outboxes, routers, teams
 from tests.client import Client
 from tests.clock import now
 from tests.domain import relays
-from tests.servers import Gunicorn
+from tests.servers import Gunicorn, variables
 from tests.workers import Worker
 
 PASSWORD = "un bon mot de passe"
@@ -140,8 +140,7 @@ def make_client(
             shutil.copy(file, tmp_path)
 
     def make(**changes: str) -> Client:
-        changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
-        return Client(create_app(Settings.from_environ({**environ, **changed})))
+        return Client(create_app(Settings.from_environ({**environ, **variables(changes)})))
 
     return make
 
@@ -175,8 +174,8 @@ def serve(
     def start(
         *options: str, worker: bool = False, prefix: str = "", **changes: str
     ) -> Gunicorn:
-        changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
-        started.append(server_class(tmp_path, {**environ, **changed}, options, worker, prefix))
+        settings = {**environ, **variables(changes)}
+        started.append(server_class(tmp_path, settings, options, worker, prefix))
         return started[-1]
 
     yield start
@@ -190,8 +189,7 @@ def work(environ: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Work
     started = []
 
     def start(*options: str, **changes: str) -> Worker:
-        changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
-        started.append(Worker(tmp_path, {**environ, **changed}, options))
+        started.append(Worker(tmp_path, {**environ, **variables(changes)}, options))
         return started[-1]
 
     yield start
