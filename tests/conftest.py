@@ -245,15 +245,23 @@ def dora(person: Callable[..., Person]) -> Person:
     return person("Dora", "admin")
 
 
+# A customer without an account, whom the owner books during a telephone call.
+ROSE = {"nom": "Petit", "prenom": "Rose", "email": "rose@example.fr", "telephone": "06 11"}
 WEEK = [
     {"jour": jour, "debut": debut, "fin": fin, "pasMinutes": 30, "capacite": 1}
     for jour in range(2, 7)  # Tuesday to Saturday
     for debut, fin in (("09:00", "12:00"), ("14:00", "18:00"))
 ]
+MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}  # of a Tuesday
 # Few slots, so that a request extends the calendar by two years within its budget.
 HOUR_A_DAY = [
     {"jour": jour, "debut": "10:00", "fin": "11:00", "pasMinutes": 60} for jour in range(2, 7)
 ]
+
+
+def times(slots: list[Any]) -> list[str]:
+    """Returns the wall time at which each slot starts."""
+    return [one["debut"][11:16] for one in slots]
 
 
 @dataclass
@@ -352,6 +360,12 @@ def visit(salon: Salon, chloe: Person, db: Database, tuesday: date) -> int:
     number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
     outboxes.empty(db)
     return int(number)
+
+
+@pytest.fixture
+def called(salon: Salon, alice: Person, tuesday: date) -> Any:
+    """Returns a booking that the owner made for Rose."""
+    return salon.book(alice, salon.at(tuesday, "10:00"), client=ROSE)
 
 
 @pytest.fixture

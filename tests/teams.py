@@ -5,10 +5,16 @@ from reservation.storage.models import Entreprise, PrestationRessource, Ressourc
 from tests.clock import now
 
 
+def calendar_of(db: Database, entreprise_id: int) -> int:
+    """Returns the id of the first person of a business."""
+    sql = "SELECT MIN(id) FROM ressource WHERE entreprise_id = ?"
+    ((number,),) = db.rows(sql, entreprise_id)
+    return int(number)
+
+
 def name(db: Database, entreprise_id: int, nom: str) -> int:
     """Names the first person of a business. Returns the id of the person."""
-    first = Ressource.select().where(Ressource.entreprise == entreprise_id).order_by(Ressource.id)
-    number = int(first.first(db).id)
+    number = calendar_of(db, entreprise_id)
     Ressource.update(nom=nom).where(Ressource.id == number).execute(db)
     return number
 

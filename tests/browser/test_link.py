@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 from reservation.domain.people.links import Links
 from tests.browser.accessibility import wrong_with
 from tests.browser.visitors import facts, pick
+from tests.conftest import ROSE
 from tests.outboxes import SECRET
 
-ROSE = {"nom": "Petit", "prenom": "Rose", "email": "rose@example.fr", "telephone": "06 11"}
 WORDS = {
     "fr-FR": {
         "calendar": "Ajouter à mon agenda", "move": "Déplacer",
@@ -27,12 +27,6 @@ WORDS = {
         "ended": "This link is no longer valid", "sign in": "Sign in",
     },
 }  # fmt: skip
-
-
-@pytest.fixture
-def called(salon, alice, tuesday):
-    """Returns a booking that the owner made for a caller without an account."""
-    return salon.book(alice, salon.at(tuesday, "10:00"), client=ROSE)
 
 
 @pytest.fixture

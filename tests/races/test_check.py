@@ -11,11 +11,11 @@ from reservation.storage import integrity
 from reservation.storage.database import connect, forget, snapshot
 from reservation.storage.models import MODELS, AncienneAdresse, PrestationRessource
 from tests import engines
-from tests.calendars import calendar_of
 from tests.pictures import picture
 from tests.races import guards, teams
 from tests.races.clients import Asking, send
 from tests.races.soundness import assert_sound, faults, taken
+from tests.teams import calendar_of
 
 NOWHERE = 987654
 PASSES, REQUESTS = 30, 120
@@ -305,11 +305,6 @@ def test_a_table_that_the_server_cannot_read_is_found(db):
 
 
 # Persons and rooms.
-
-
-@pytest.fixture
-def team(salon, db):
-    return teams.make(db, salon)
 
 
 @pytest.fixture

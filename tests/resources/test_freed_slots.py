@@ -10,9 +10,7 @@ from reservation.storage.database import transaction
 from reservation.storage.models import Creneau, Prestation
 from tests import teams
 from tests.clock import now
-from tests.conftest import Person
-
-MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
+from tests.conftest import MORNING, Person
 
 
 @pytest.fixture

@@ -3,9 +3,8 @@
 import pytest
 
 from tests import outboxes
-from tests.conftest import WEEK
+from tests.conftest import MORNING, WEEK
 
-MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
 DEFAULTS = {"capacite": 1, "prestationId": None}
 
 
