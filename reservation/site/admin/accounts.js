@@ -1,9 +1,10 @@
 // /admin/comptes?q=: all accounts, with the buttons that change an account.
 import { post, put, session } from '../api.js';
-import { dayOf, shortDay } from '../dates.js';
+import { dayAndYear, dayOf } from '../dates.js';
 import { Find, Rows } from '../gestion/rows.js';
 import { More, usePagesOf } from '../lists/pages.js';
 import { Loaded, Trouble, useAction } from '../parts/load.js';
+import { nameOf } from '../parts/names.js';
 import { Button, Empty, say } from '../parts/page.js';
 import { setQuery } from '../router.js';
 import { t } from '../texts/admin.js';
@@ -18,9 +19,6 @@ import { Console } from './frame.js';
  * @typedef {{ id: number, email: string, nom: string, prenom: string, creeLe: string,
  *   role: 'student' | 'company' | 'admin', actif: boolean, emailProuve: boolean }} Account
  */
-
-/** @param {Account} account */
-const nameOf = ({ prenom, nom, email }) => `${prenom} ${nom}`.trim() || email;
 
 /** @param {ViewProps} props */
 export default function View({ query }) {
@@ -54,7 +52,7 @@ const columns = (onChange) => [
   { label: t('role'), cell: (/** @type {Account} */ { role }) => t(`role_${role}`) },
   {
     label: t('since'),
-    cell: (/** @type {Account} */ { creeLe }) => `${shortDay(dayOf(creeLe))} ${creeLe.slice(0, 4)}`,
+    cell: (/** @type {Account} */ { creeLe }) => dayAndYear(dayOf(creeLe)),
     minor: true,
   },
   {

@@ -1,5 +1,5 @@
 // The period of the statistics. The owner chooses a period such as "This month", or two dates.
-import { firstOfMonth, isDay, plusDays, shortDay } from '../../dates.js';
+import { dayAndYear, firstOfMonth, isDay, plusDays, shortDay } from '../../dates.js';
 import { setQuery } from '../../router.js';
 import { t } from '../../texts/gestion.js';
 import { language } from '../../texts.js';
@@ -116,8 +116,7 @@ export const labelOf = ({ du }, unit) => (unit === 'mois' ? monthOf(du) : shortD
 
 /** Returns dates such as "24 oct. – 22 nov. 2026". @param {Dates} dates */
 export const datesOf = ({ du, au }) => {
-  const year = du.slice(0, 4) === au.slice(0, 4) ? '' : ` ${du.slice(0, 4)}`;
-  const from = `${shortDay(du)}${year}`;
-  const to = `${shortDay(au)} ${au.slice(0, 4)}`;
+  const from = (du.slice(0, 4) === au.slice(0, 4) ? shortDay : dayAndYear)(du);
+  const to = dayAndYear(au);
   return du === au ? to : t('datesBetween', { from, to });
 };
