@@ -40,8 +40,14 @@ export default function View() {
             <p class="small"><a href="mot-de-passe">${t('noPassword')}</a></p>
           <//>
           ${calendars.length > 0 && html`<${OwnCalendars} />`}
-          ${session.get()?.user.role === 'student' && html`<${OwnBusiness} />`}
-          <${Devices} />
+          ${
+            session.get()?.user.role === 'student' &&
+            html`
+            <${Request} title=${t('becomeOwner')} help=${t('becomeOwnerHelp')}
+              action=${t('openOwn')} send=${becomeOwner} />`
+          }
+          <${Request} title=${t('devices')} help=${t('devicesHelp')}
+            action=${t('signOutEverywhere')} send=${signOutEverywhere} />
           <${Section} title=${t('myData')}><${Data} /><//>`;
       }}<//>
     <//>`;
@@ -115,40 +121,30 @@ function Password() {
     <//>`;
 }
 
-/** The button that turns a customer's account into an owner's account. */
-function OwnBusiness() {
-  const opening = useAction(async () => {
-    const { token } = await post('api/compte/entreprise');
-    updateSession(({ user }) => ({ token, user: { ...user, role: 'company' } }));
-    go('gestion');
-  });
-  return html`
-    <${Section} title=${t('becomeOwner')}>
-      <p>${t('becomeOwnerHelp')}</p>
-      <${Trouble} ...${opening.failed} />
-      <div>
-        <${Button} aria-disabled=${opening.busy} onClick=${() => opening.run()}>
-          ${t('openOwn')}
-        <//>
-      </div>
-    <//>`;
+/** Turns a customer's account into an owner's account. */
+async function becomeOwner() {
+  const { token } = await post('api/compte/entreprise');
+  updateSession(({ user }) => ({ token, user: { ...user, role: 'company' } }));
+  go('gestion');
 }
 
-function Devices() {
-  const ending = useAction(async () => {
-    await post('auth/logout');
-    setSession(null);
-    go('.');
-    say(t('signedOutEverywhere'));
-  });
+async function signOutEverywhere() {
+  await post('auth/logout');
+  setSession(null);
+  go('.');
+  say(t('signedOutEverywhere'));
+}
+
+/**
+ * A section with a button that sends a request.
+ * @param {{ title: string, help: string, action: string, send: () => Promise<void> }} props
+ */
+function Request({ title, help, action, send }) {
+  const { run, busy, failed } = useAction(send);
   return html`
-    <${Section} title=${t('devices')}>
-      <p>${t('devicesHelp')}</p>
-      <${Trouble} ...${ending.failed} />
-      <div>
-        <${Button} aria-disabled=${ending.busy} onClick=${() => ending.run()}>
-          ${t('signOutEverywhere')}
-        <//>
-      </div>
+    <${Section} title=${title}>
+      <p>${help}</p>
+      <${Trouble} ...${failed} />
+      <div><${Button} aria-disabled=${busy} onClick=${() => run()}>${action}<//></div>
     <//>`;
 }
