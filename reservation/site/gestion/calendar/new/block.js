@@ -9,6 +9,7 @@ import { Whom } from '../../choices.js';
 import { pathOf } from '../../frame.js';
 import { Stranded } from '../../settings/stranded.js';
 import { active } from '../../team/members.js';
+import { wallOf } from '../spans.js';
 
 /** @import { Effects, OwnedReservation } from '../../../types.js' */
 /** @import { NewBookingProps } from './booking.js' */
@@ -16,7 +17,7 @@ import { active } from '../../team/members.js';
 const HALF_HOUR = 1_800_000; // ms
 
 /** @param {string} debut */
-const later = (debut) => new Date(Date.parse(`${debut.slice(0, 16)}Z`) + HALF_HOUR).toISOString();
+const later = (debut) => new Date(Date.parse(`${wallOf(debut)}Z`) + HALF_HOUR).toISOString();
 
 /** @param {{ from: string, to: string }} values @returns {Record<string, string>} */
 const check = ({ from, to }) => (from < to ? {} : { to: t('endsBeforeStart') });
