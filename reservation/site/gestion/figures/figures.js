@@ -77,8 +77,8 @@ function Found({ named, ...found }) {
           <div class="spread">
             <h2>${t('revenueChart')}</h2>
             <ul class="legend row" aria-hidden="true">
-              <li class="whole">${t('legendBooked')}</li>
-              <li class="part">${t('legendHonoured')}</li>
+              <li class="whole">${t('booked')}</li>
+              <li class="part">${t('honoured')}</li>
             </ul>
           </div>
           <${Chart} name=${t('chartLabel', { name: t('revenueChart') })} labels=${labels}

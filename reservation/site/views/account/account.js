@@ -29,7 +29,7 @@ async function read() {
 export default function View() {
   const account = useLoad(read, []);
   return html`
-    <${Page} title=${t('accountTitle')}>
+    <${Page} title=${t('navAccount')}>
       <${Loaded} from=${account}>${(/** @type {Account} */ { compte, calendars }) => {
         const set = (/** @type {Compte} */ changed) => account.set({ compte: changed, calendars });
         return html`
