@@ -205,6 +205,15 @@ class Person:
     password: str = PASSWORD
 
 
+def log_in(
+    client: Client, person: Person, password: str = "", expect: int = 200,
+    path: str = "/auth/login", **how: Any,
+) -> Any:
+    """Logs in with the person's password, or with another one. Returns the response."""
+    body = {"email": person.email, "password": password or person.password}
+    return client.post(path, body, expect=expect, **how)
+
+
 @pytest.fixture
 def person(db: Database) -> Callable[..., Person]:
     """Makes an account with a token: person("Chloé", "student")."""
