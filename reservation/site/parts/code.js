@@ -1,6 +1,6 @@
 // Forms for a six-digit code that is sent by e-mail.
 import { post, put, updateSession } from '../api.js';
-import { refusalOf, wrongPassword } from '../errors.js';
+import { refusalOf } from '../errors.js';
 import { t } from '../texts/account.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 import { Field, FieldError, Form, useForm } from './form.js';
@@ -59,7 +59,7 @@ export function useCode(initial, send, onDone) {
       light: true,
       codes: {
         code_invalid: { field: 'code', text: t(`code_${stateOf(sent)}`) },
-        invalid_credentials: { field: 'password', text: wrongPassword() },
+        invalid_credentials: { field: 'password', text: t('wrongPassword') },
       },
       onDone: (answer, now) => sent && onDone(answer, now),
     },

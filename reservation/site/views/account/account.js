@@ -1,6 +1,5 @@
 // Page /compte: the visitor's details, e-mail address, password and data.
 import { get, post, put, session, setSession, updateSession } from '../../api.js';
-import { wrongPassword } from '../../errors.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
 import { Button, Page, say } from '../../parts/page.js';
@@ -103,7 +102,7 @@ function Password() {
   const form = useForm(empty, (values) => post('auth/password', values), {
     light: true,
     names: { password: 'new_password' },
-    codes: { invalid_credentials: { field: 'current_password', text: wrongPassword() } },
+    codes: { invalid_credentials: { field: 'current_password', text: t('wrongPassword') } },
     onDone: ({ token }) => {
       updateSession(({ user }) => ({ token, user }));
       form.set(empty);
