@@ -4,7 +4,6 @@ import { dayAndYear, dayOf } from '../dates.js';
 import { Find, Rows } from '../gestion/rows.js';
 import { More, usePagesOf } from '../lists/pages.js';
 import { Loaded, Trouble, useAction } from '../parts/load.js';
-import { nameOf } from '../parts/names.js';
 import { Button, Empty, say } from '../parts/page.js';
 import { setQuery } from '../router.js';
 import { t } from '../texts/admin.js';
@@ -19,6 +18,9 @@ import { Console } from './frame.js';
  * @typedef {{ id: number, email: string, nom: string, prenom: string, creeLe: string,
  *   role: 'student' | 'company' | 'admin', actif: boolean, emailProuve: boolean }} Account
  */
+
+/** @param {Account} account */
+const nameOf = ({ prenom, nom, email }) => `${prenom} ${nom}`.trim() || email;
 
 /** @param {ViewProps} props */
 export default function View({ query }) {

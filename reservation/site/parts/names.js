@@ -1,4 +1,4 @@
-// A person's name, a city, the number of places, and a note about the time zone.
+// A customer's name, a city, the number of places, and a note about the time zone.
 import { isElsewhere, zoneName } from '../dates.js';
 import { t } from '../texts/booking.js';
 import { html } from '../vendor/htm-3.1.1.js';
@@ -6,7 +6,7 @@ import { Note } from './page.js';
 
 /** @import { Client } from '../types.js' */
 
-/** @param {Pick<Client, 'prenom' | 'nom' | 'email'>} person */
+/** @param {Client} client */
 export const nameOf = ({ prenom, nom, email }) => [prenom, nom].filter(Boolean).join(' ') || email;
 
 /**
