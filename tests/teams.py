@@ -2,14 +2,8 @@
 
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, PrestationRessource, Ressource
+from tests.calendars import calendar_of
 from tests.clock import now
-
-
-def calendar_of(db: Database, entreprise_id: int) -> int:
-    """Returns the id of the first person of a business."""
-    sql = "SELECT MIN(id) FROM ressource WHERE entreprise_id = ?"
-    ((number,),) = db.rows(sql, entreprise_id)
-    return int(number)
 
 
 def name(db: Database, entreprise_id: int, nom: str) -> int:

@@ -13,8 +13,8 @@ from reservation.domain.planning import businesses, events, hours, services
 from reservation.lib import instants
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Evenement
+from tests.calendars import calendar_of
 from tests.clock import now
-from tests.teams import calendar_of
 
 SLOT = 1800  # seconds
 ZONE, OTHER_ZONE = "Africa/Lagos", "Africa/Abidjan"  # one hour apart, without daylight saving time

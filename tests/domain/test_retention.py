@@ -10,8 +10,8 @@ from reservation.domain.calendar import upkeep
 from reservation.domain.messages import clearing
 from reservation.storage.database import connect, forget, transaction
 from tests import outboxes
+from tests.calendars import calendar_of
 from tests.races.soundness import assert_sound, faults
-from tests.teams import calendar_of
 
 DAY, DAY_AFTER = 86400, timedelta(days=1)
 

@@ -19,13 +19,13 @@ from reservation.domain.planning import businesses, hours
 from reservation.lib import instants
 from reservation.storage.database import connect, forget
 from tests import engines
+from tests.calendars import calendar_of
 from tests.clock import now
 from tests.conftest import WEEK
 from tests.races import guards
 from tests.races.clients import Answer, Asking, from_processes, send, statuses, storm
 from tests.races.conftest import CAPACITY
 from tests.races.soundness import assert_sound, faults, taken
-from tests.teams import calendar_of
 
 LASTING = 3.0
 MOST = 150  # bookings of one client process

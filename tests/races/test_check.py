@@ -11,11 +11,11 @@ from reservation.storage import integrity
 from reservation.storage.database import connect, forget, snapshot
 from reservation.storage.models import MODELS, AncienneAdresse, PrestationRessource
 from tests import engines
+from tests.calendars import calendar_of
 from tests.pictures import picture
 from tests.races import guards, teams
 from tests.races.clients import Asking, send
 from tests.races.soundness import assert_sound, faults, taken
-from tests.teams import calendar_of
 
 NOWHERE = 987654
 PASSES, REQUESTS = 30, 120

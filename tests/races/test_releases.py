@@ -13,6 +13,7 @@ from reservation.lib import instants
 from reservation.storage.database import connect, forget
 from reservation.storage.mysql import MySQL
 from tests import engines
+from tests.calendars import calendar_of
 from tests.clock import now
 from tests.races import guards
 from tests.races.clients import Asking, from_processes, send, statuses
@@ -25,7 +26,6 @@ from tests.races.test_calendars import (
     stored_week,
     week,
 )
-from tests.teams import calendar_of
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from reservation.domain.calendar import finding
 from reservation.domain.calendar.terms import Visit
 from reservation.domain.planning import businesses
 from reservation.lib import instants
+from tests.calendars import calendar_of
 from tests.conftest import MORNING, times
-from tests.teams import calendar_of
 
 ALL_WEEK = [
     {"jour": jour, "debut": "00:00", "fin": "24:00", "pasMinutes": 60} for jour in range(1, 8)

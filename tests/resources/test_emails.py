@@ -15,10 +15,10 @@ from reservation.domain.messages.messages import Templates
 from reservation.lib.smtp import Relay
 from reservation.storage.models import EventEmail, Tentative
 from tests import teams
+from tests.calendars import calendar_of
 from tests.domain.relays import Handler, started
 from tests.outboxes import SECRET, without_tokens
 from tests.resources.test_listing import walk
-from tests.teams import calendar_of
 
 FIELDS = [
     "id", "reservationId", "entrepriseId", "genre", "destinataire", "statut", "sujet", "corps",

@@ -11,7 +11,7 @@ from reservation.domain.customers import records
 from reservation.domain.messages.readdressing import readdress
 from reservation.domain.states import STATES
 from reservation.storage.models import Creneau, Entreprise, Reservation
-from tests.teams import calendar_of
+from tests.calendars import calendar_of
 
 HOUR, DAY = 3600, 86400
 KEYS = (

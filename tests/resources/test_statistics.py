@@ -13,8 +13,8 @@ from reservation.domain.booking.statistics import Period
 from reservation.domain.states import STATES
 from reservation.storage.models import Client, Creneau, Entreprise, Prestation, Reservation
 from tests import teams
+from tests.calendars import calendar_of
 from tests.resources.large import BUSY, START, Observer, Town
-from tests.teams import calendar_of
 
 HOUR, DAY = 3600, 86400
 PRICES = (0, 2500, 6050)

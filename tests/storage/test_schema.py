@@ -13,8 +13,8 @@ from reservation.storage import definitions, schema
 from reservation.storage.database import SQLite, connect, forget
 from reservation.storage.models import MODELS, Creneau, TypeUtilisateur
 from tests import engines
+from tests.calendars import calendar_of
 from tests.specification.test_storage import TABLES
-from tests.teams import calendar_of
 
 CRENEAU = {
     "ressource": 1, "debut": 0, "fin": 60, "ouverture": 0, "capacite": 1, "capacite_prevue": 1,
