@@ -1,5 +1,8 @@
-"""The ressources of a business, for tests that read or write slots by SQL."""
+"""The ressources of a business, for tests that read or write slots by SQL; late calendars."""
 
+from reservation.domain.calendar import calendar
+from reservation.domain.calendar.calendar import CalendarRecord
+from reservation.domain.calendar.window import horizon
 from reservation.storage.database import Database
 
 
@@ -8,3 +11,9 @@ def calendar_of(db: Database, entreprise_id: int) -> int:
     sql = "SELECT MIN(id) FROM ressource WHERE entreprise_id = ?"
     ((number,),) = db.rows(sql, entreprise_id)
     return int(number)
+
+
+def lagging(db: Database, now: int) -> list[int]:
+    """Returns the ids of the businesses whose calendars must be extended."""
+    every = [CalendarRecord(*row) for row in db.rows(calendar.SELECT)]
+    return [one.id for one in every if one.calendrier_jusqua < horizon(one, now)]

@@ -214,14 +214,16 @@ def test_no_column_of_any_table_has_the_contact_of_an_erased_owner(
     assert not [one for one in ("vasseur", "rachel", alice.email, *contact) if one in found]
 
 
+@pytest.mark.parametrize("langue, name", [("fr", "Client effacé"), ("en", "Erased customer")])
 def test_the_notice_to_the_business_is_sent_and_names_nobody(
-    db, known, chloe, prove, erase, post, tuesday
+    db, known, alice, chloe, prove, erase, post, tuesday, langue, name
 ):
     prove(chloe)
+    db.write("UPDATE utilisateur SET langue = ? WHERE id = ?", langue, alice.id)
     erase(chloe)
     outboxes.delivery(db, post.port).deliver()
     (notice,) = [row for row in outboxes.posts(db) if row.genre == "annulation"]
-    assert notice.statut == "envoye" and "Client effacé" in notice.corps
+    assert notice.statut == "envoye" and name in notice.corps
     assert not [one for one in SECRETS if one in notice.corps]
 
 
@@ -404,6 +406,24 @@ def test_a_customer_who_books_while_the_records_are_read_is_kept(
     monkeypatch.setattr(retention.anonymising, "lock", booked_meanwhile)
     retention._anonymise(db, [known[2]], now() - 98 * DAY)
     assert db.rows("SELECT nom FROM client WHERE id = ?", known[2]) == [("Martin",)]
+
+
+def test_an_account_that_another_worker_erases_meanwhile_does_not_stop_the_worker(
+    client, db, known, chloe, ago, monkeypatch
+):
+    ago(99)
+    original = erasing.erase
+
+    def after_the_other(*values):
+        original(*values)
+        return original(*values)
+
+    monkeypatch.setattr(erasing, "erase", after_the_other)
+    unused(db, 98)
+    client.get(ME, token=chloe.token)  # the failed transaction contained both erasures
+    monkeypatch.undo()
+    unused(db, 98)
+    client.get(ME, 401, token=chloe.token)
 
 
 def test_the_worker_erases_after_the_months_of_the_setting(db, known, chloe, ago, work):
