@@ -22,7 +22,7 @@ from tests import engines, memory, outboxes, routers, teams
 from tests.client import Client
 from tests.clock import now
 from tests.domain import relays
-from tests.servers import Gunicorn
+from tests.servers import Gunicorn, variables
 from tests.workers import Worker
 
 PASSWORD = "un bon mot de passe"
@@ -140,8 +140,7 @@ def make_client(
             shutil.copy(file, tmp_path)
 
     def make(**changes: str) -> Client:
-        changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
-        return Client(create_app(Settings.from_environ({**environ, **changed})))
+        return Client(create_app(Settings.from_environ({**environ, **variables(changes)})))
 
     return make
 
@@ -175,8 +174,8 @@ def serve(
     def start(
         *options: str, worker: bool = False, prefix: str = "", **changes: str
     ) -> Gunicorn:
-        changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
-        started.append(server_class(tmp_path, {**environ, **changed}, options, worker, prefix))
+        settings = {**environ, **variables(changes)}
+        started.append(server_class(tmp_path, settings, options, worker, prefix))
         return started[-1]
 
     yield start
@@ -190,8 +189,7 @@ def work(environ: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Work
     started = []
 
     def start(*options: str, **changes: str) -> Worker:
-        changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
-        started.append(Worker(tmp_path, {**environ, **changed}, options))
+        started.append(Worker(tmp_path, {**environ, **variables(changes)}, options))
         return started[-1]
 
     yield start
@@ -205,6 +203,15 @@ class Person:
     email: str
     token: str
     password: str = PASSWORD
+
+
+def log_in(
+    client: Client, person: Person, password: str = "", expect: int = 200,
+    path: str = "/auth/login", **how: Any,
+) -> Any:
+    """Logs in with the person's password, or with another one. Returns the response."""
+    body = {"email": person.email, "password": password or person.password}
+    return client.post(path, body, expect=expect, **how)
 
 
 @pytest.fixture
@@ -247,15 +254,23 @@ def dora(person: Callable[..., Person]) -> Person:
     return person("Dora", "admin")
 
 
+# A customer without an account, whom the owner books during a telephone call.
+ROSE = {"nom": "Petit", "prenom": "Rose", "email": "rose@example.fr", "telephone": "06 11"}
 WEEK = [
     {"jour": jour, "debut": debut, "fin": fin, "pasMinutes": 30, "capacite": 1}
     for jour in range(2, 7)  # Tuesday to Saturday
     for debut, fin in (("09:00", "12:00"), ("14:00", "18:00"))
 ]
+MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}  # of a Tuesday
 # Few slots, so that a request extends the calendar by two years within its budget.
 HOUR_A_DAY = [
     {"jour": jour, "debut": "10:00", "fin": "11:00", "pasMinutes": 60} for jour in range(2, 7)
 ]
+
+
+def times(slots: list[Any]) -> list[str]:
+    """Returns the wall time at which each slot starts."""
+    return [one["debut"][11:16] for one in slots]
 
 
 @dataclass
@@ -354,6 +369,12 @@ def visit(salon: Salon, chloe: Person, db: Database, tuesday: date) -> int:
     number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
     outboxes.empty(db)
     return int(number)
+
+
+@pytest.fixture
+def called(salon: Salon, alice: Person, tuesday: date) -> Any:
+    """Returns a booking that the owner made for Rose."""
+    return salon.book(alice, salon.at(tuesday, "10:00"), client=ROSE)
 
 
 @pytest.fixture

@@ -20,6 +20,11 @@ def without_settings() -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if not k.startswith("RESERVATION_")}
 
 
+def variables(settings: dict[str, str]) -> dict[str, str]:
+    """Returns settings such as {"LOG": "json"} as environment variables."""
+    return {f"RESERVATION_{name}": value for name, value in settings.items()}
+
+
 class Server:
     """A server on a loopback port; ready when the constructor returns."""
 

@@ -2,13 +2,13 @@
 
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, PrestationRessource, Ressource
+from tests.calendars import calendar_of
 from tests.clock import now
 
 
 def name(db: Database, entreprise_id: int, nom: str) -> int:
     """Names the first person of a business. Returns the id of the person."""
-    first = Ressource.select().where(Ressource.entreprise == entreprise_id).order_by(Ressource.id)
-    number = int(first.first(db).id)
+    number = calendar_of(db, entreprise_id)
     Ressource.update(nom=nom).where(Ressource.id == number).execute(db)
     return number
 

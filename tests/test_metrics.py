@@ -14,6 +14,7 @@ from reservation.metrics import BOOKINGS, DATABASE, OVERDUE, SECONDS
 from tests import engines
 from tests.client import Client
 from tests.scrapes import REQUESTS, Scrape
+from tests.servers import variables
 
 pytestmark = engines.on_sqlite
 
@@ -192,9 +193,7 @@ def test_a_file_grows_while_others_read_it_and_keeps_its_counts(tmp_path):
 
 def application(folder, **others):
     values = {"DATABASE_URL": f"sqlite:///{folder}/own.db", "METRICS": str(folder), **others}
-    return create_app(
-        Settings.from_environ({f"RESERVATION_{name}": text for name, text in values.items()})
-    )
+    return create_app(Settings.from_environ(variables(values)))
 
 
 def test_two_applications_in_one_process_count_apart(tmp_path):

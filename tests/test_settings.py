@@ -7,13 +7,14 @@ import pytest
 
 from reservation.lib.environment import BadSetting
 from reservation.settings import Settings
+from tests.servers import variables
 
 README = (Path(__file__).parent.parent / "README.md").read_text()
 SECRET = "x" * 32
 
 
 def read(**values: str) -> Settings:
-    return Settings.from_environ({f"RESERVATION_{k}": v for k, v in values.items()})
+    return Settings.from_environ(variables(values))
 
 
 def test_nothing_set_is_a_development_run_on_sqlite():

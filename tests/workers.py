@@ -1,12 +1,13 @@
 """`reservation worker` in its own process."""
 
-import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+
+from tests.servers import without_settings
 
 # Short waits, for tests with an unavailable database.
 _RUN = (
@@ -23,12 +24,11 @@ class Worker:
     def __init__(
         self, folder: Path, environ: dict[str, str], options: Sequence[str] = ()
     ) -> None:
-        clean = {k: v for k, v in os.environ.items() if not k.startswith("RESERVATION_")}
         self.log = folder / f"worker-{time.monotonic_ns()}.log"
         self.process = subprocess.Popen(
             [sys.executable, "-c", _RUN, *options],
             cwd=folder,
-            env={**clean, **environ},
+            env={**without_settings(), **environ},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self.log.open("wb"),

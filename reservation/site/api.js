@@ -101,14 +101,14 @@ const SESSION_ENDED = new Set(['token_expired', 'token_invalid']);
 /**
  * Sends a request with the visitor's token. Throws a `Refusal` if the request fails. If the session
  * has expired, a dialog asks the visitor to sign in again. With `quiet`, no dialog opens. If
- * another person signs in, reloads the page and sends nothing.
+ * another person signs in, reloads the page and sends nothing. The API refuses an old `version`.
  * @param {string} method
  * @param {string} path
- * @param {{ query?: Query, body?: unknown, headers?: Record<string, string>,
+ * @param {{ query?: Query, body?: unknown, headers?: Record<string, string>, version?: number,
  *   quiet?: boolean }} [options]
  * @returns {Promise<Response>}
  */
-export async function send(method, path, { query = {}, body, headers = {}, quiet } = {}) {
+export async function send(method, path, { query = {}, body, headers, version, quiet } = {}) {
   const url = new URL(path, document.baseURI);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== '') {
@@ -125,6 +125,7 @@ export async function send(method, path, { query = {}, body, headers = {}, quiet
     method,
     headers: {
       ...headers,
+      ...(version && { 'If-Match': `"v${version}"` }),
       ...(token && { Authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'Content-Type': isFile ? body.type : 'application/json' }),
     },
@@ -153,7 +154,7 @@ export async function send(method, path, { query = {}, body, headers = {}, quiet
     await again.answer();
   }
   if (session.get()?.user.id !== user) throw refusal;
-  return send(method, path, { query, body, headers });
+  return send(method, path, { query, body, headers, version });
 }
 
 /**
@@ -176,9 +177,8 @@ export const post = (path, body, query) => request('POST', path, { body, query }
 /** @param {string} path @param {unknown} body @param {Query} [query] */
 export const put = (path, body, query) => request('PUT', path, { body, query });
 
-/** @param {string} path @param {number} [version] the API refuses an outdated version */
-export const remove = (path, version) =>
-  request('DELETE', path, { headers: version ? { 'If-Match': `"v${version}"` } : {} });
+/** @param {string} path @param {number} [version] */
+export const remove = (path, version) => request('DELETE', path, { version });
 
 /** @param {string} path */
 export const file = async (path) => (await send('GET', path)).blob().catch(lost);

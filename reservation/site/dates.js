@@ -1,6 +1,6 @@
 // Formats days, times, durations and prices in the visitor's language. A day is a string such as
 // '2030-01-31'. An instant is a string such as '2030-01-31T09:30:00+01:00', in the business's zone.
-import { format, locale, words } from './formats.js';
+import { format, locale, money, words } from './formats.js';
 import { isolated, language, t } from './texts.js';
 
 /** @param {string} day */
@@ -26,6 +26,12 @@ export function plusDays(day, n) {
   const moved = noon(day);
   moved.setUTCDate(moved.getUTCDate() + n);
   return dayOf(moved.toISOString());
+}
+
+/** Returns the first day of the month `months` after that of `day`. @param {string} day */
+export function firstOfMonth(day, months = 0) {
+  const [year, month] = day.split('-').map(Number);
+  return dayOf(new Date(Date.UTC(year, month - 1 + months)).toISOString());
 }
 
 /** @param {string} day */
@@ -135,10 +141,7 @@ export function instantAt(zone, wall) {
   return new Date(moment).toISOString().replace('.000', '');
 }
 
-/**
- * Returns whether the visitor's UTC offset differs from the offset in `instant`.
- * @param {string} instant
- */
+/** Returns whether `instant` has another UTC offset than the visitor. @param {string} instant */
 export function isElsewhere(instant) {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(instant) ?? [];
   const offset = sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) : 0;
@@ -182,12 +185,7 @@ export function span(minutes) {
 }
 
 /** Returns "39 €" for 3900, or '' for 0 (no price). @param {number} cents */
-export function price(cents) {
-  if (!cents) return '';
-  const digits = { minimumFractionDigits: cents % 100 ? 2 : 0 };
-  const euros = new Intl.NumberFormat(locale(), { style: 'currency', currency: 'EUR', ...digits });
-  return euros.format(cents / 100);
-}
+export const price = (cents) => (cents ? money(cents) : '');
 
 /** Joins the parts that are not empty: "30 min · 39 €". @param {unknown[]} parts */
 export const dotted = (...parts) => parts.filter(Boolean).map(isolated).join(' · ');

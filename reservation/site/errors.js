@@ -66,8 +66,6 @@ export const fieldText = (code, bounds) => t(isKnown(code) ? code : 'wrong_type'
 
 export const fieldMissing = () => fieldText('required');
 
-export const wrongPassword = () => t('wrongPassword');
-
 /**
  * Returns the texts of an error: `general` for the whole form, and `fields` by field name. Rethrows
  * an error that is not a `Refusal`.

@@ -1,4 +1,4 @@
-// Formats dates in the visitor's language.
+// Formats dates and amounts in the visitor's language.
 import { language } from './texts.js';
 
 /** @type {Map<string, Intl.DateTimeFormat>} */
@@ -22,4 +22,11 @@ export const locale = () => (language.get() === 'en' ? 'en-GB' : 'fr-FR');
 export function words(date, options) {
   const text = format(options).format(date);
   return language.get() === 'fr' ? text.replace(/(?<!\d)1(?= \p{L})/u, '1er') : text;
+}
+
+/** Formats cents as "1 234 €" or "12,50 €". @param {number} cents */
+export function money(cents) {
+  const digits = { minimumFractionDigits: cents % 100 ? 2 : 0 };
+  const euros = new Intl.NumberFormat(locale(), { style: 'currency', currency: 'EUR', ...digits });
+  return euros.format(cents / 100);
 }

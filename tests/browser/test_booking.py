@@ -9,30 +9,19 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.owner import open_page
-from tests.browser.visitors import confirm, facts, open_salon, pick, sign_in, signed_in
-from tests.codes import issued
+from tests.browser.visitors import (
+    WORDS,
+    book_as_zoe,
+    confirm,
+    facts,
+    move_and_cancel,
+    open_salon,
+    pick,
+    sign_in,
+    signed_in,
+)
 
 PARIS = ZoneInfo("Europe/Paris")
-WORDS = {
-    "fr-FR": {
-        "what": "Quoi ?", "where": "Où ?", "when": "Quand ?", "search": "Rechercher",
-        "first": "Prénom", "last": "Nom", "email": "Adresse e-mail", "get": "Recevoir un code",
-        "code": "Code à 6 chiffres", "go on": "Continuer",
-        "confirm": "Confirmer le rendez-vous", "booked": "C’est réservé !",
-        "calendar": "Ajouter à mon agenda", "move": "Déplacer",
-        "sure": "Déplacer le rendez-vous", "moved": "est déplacé",
-        "cancel": "Annuler le rendez-vous", "yes": "Oui, annuler", "cancelled": "Annulé",
-    },
-    "en-GB": {
-        "what": "What?", "where": "Where?", "when": "When?", "search": "Search",
-        "first": "First name", "last": "Last name", "email": "E-mail address",
-        "get": "Send me a code", "code": "6-digit code", "go on": "Continue",
-        "confirm": "Confirm booking", "booked": "You’re booked!",
-        "calendar": "Add to calendar", "move": "Reschedule",
-        "sure": "Reschedule booking", "moved": "has been moved",
-        "cancel": "Cancel booking", "yes": "Yes, cancel", "cancelled": "Cancelled",
-    },
-}  # fmt: skip
 
 
 def calls_of(page):
@@ -64,13 +53,7 @@ def test_a_visitor_searches_registers_books_moves_and_cancels(
     expect(page).to_have_url(re.compile(r"q=Coupe\+femme&ville=Lyon&jour="))
 
     page.locator(".offer .time", has_text="09:30").click()
-    for label, text in (("first", "Zoé"), ("last", "Roux"), ("email", "zoe@example.fr")):
-        page.get_by_label(w[label], exact=True).fill(text)
-    page.get_by_role("tabpanel").get_by_role("button", name=w["get"]).click()
-    page.get_by_label(w["code"]).fill(issued(db, "zoe@example.fr"))
-    page.get_by_role("tabpanel").get_by_role("button", name=w["go on"]).click()
-    page.get_by_role("button", name=w["confirm"]).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(w["booked"])
+    book_as_zoe(page, w, db)
     expect(facts(page)).to_contain_text("09:30 – 10:00")
 
     with page.expect_download() as download:
@@ -85,15 +68,7 @@ def test_a_visitor_searches_registers_books_moves_and_cancels(
     assert google["dates"][0].startswith(f"{start:%Y%m%dT%H%M%SZ}/")
     assert outlook["startdt"] == [f"{start:%Y-%m-%dT%H:%M:%SZ}"]
 
-    page.get_by_role("button", name=w["move"], exact=True).click()
-    pick(page, tuesday, "11:00")
-    expect(page.get_by_role("dialog")).to_contain_text(re.compile("09:30.*11:00"))
-    page.get_by_role("button", name=w["sure"]).click()
-    expect(page.get_by_role("status").filter(has_text=w["moved"])).to_be_visible()
-    expect(facts(page)).to_contain_text("11:00 – 11:30")
-    page.get_by_role("button", name=w["cancel"]).click()
-    page.get_by_role("button", name=w["yes"]).click()
-    expect(page.locator(".badge")).to_have_text(w["cancelled"])
+    move_and_cancel(page, w, tuesday, "09:30")
     assert len(salon.free(tuesday)) == 14
 
 

@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.owner import open_page
-from tests.browser.test_booking import WORDS
-from tests.browser.test_owner_board import drag, point, tile, window
-from tests.browser.visitors import open_salon
+from tests.browser.test_owner_board import drag, point, tile
+from tests.browser.visitors import WORDS, open_salon, window
 from tests.codes import issued
 
 COUNT = """addEventListener('pointerdown', () => {

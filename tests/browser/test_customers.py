@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import open_page
+from tests.conftest import ROSE
 
-ROSE = {"nom": "Petit", "prenom": "Rose", "email": "rose@example.fr", "telephone": "06 11"}
 CSV = "nom;prenom;email;telephone;note\r\n{};Zoé;{};;fidèle\r\n"
 WORDS = {
     "fr-FR": {

@@ -9,11 +9,9 @@ from playwright.sync_api import expect
 from reservation.domain.people.links import Links
 from tests import engines
 from tests.browser import firefox as starter
-from tests.browser.test_booking import WORDS
 from tests.browser.test_faults import site  # noqa: F401
 from tests.browser.test_faults import test_errors_of_a_script_are_caught  # noqa: F401
-from tests.browser.visitors import facts, pick, signed_in
-from tests.codes import issued
+from tests.browser.visitors import WORDS, book_as_zoe, move_and_cancel, signed_in
 from tests.outboxes import SECRET
 
 
@@ -45,25 +43,12 @@ def test_a_customer_finds_books_without_password_moves_and_cancels_by_the_link(
     page.get_by_label(w["when"]).fill(tuesday.isoformat())
     page.get_by_role("main").get_by_role("button", name=w["search"]).click()
     page.locator(".offer .time", has_text="09:30").click()
-    for label, text in (("first", "Zoé"), ("last", "Roux"), ("email", "zoe@example.fr")):
-        page.get_by_label(w[label], exact=True).fill(text)
-    page.get_by_role("tabpanel").get_by_role("button", name=w["get"]).click()
-    page.get_by_label(w["code"]).fill(issued(db, "zoe@example.fr"))
-    page.get_by_role("tabpanel").get_by_role("button", name=w["go on"]).click()
-    page.get_by_role("button", name=w["confirm"]).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(w["booked"])
+    book_as_zoe(page, w, db)
 
     (booked,) = client.get("/api/reservations", token=alice.token).json
     token = Links(SECRET, "").token(booked["id"], "zoe@example.fr", 0)
     page.goto(f"rendez-vous#{token}")
-    page.get_by_role("button", name=w["move"], exact=True).click()
-    pick(page, tuesday, "11:00")
-    page.get_by_role("button", name=w["sure"]).click()
-    expect(page.get_by_role("status").filter(has_text=w["moved"])).to_be_visible()
-    expect(facts(page)).to_contain_text("11:00 – 11:30")
-    page.get_by_role("button", name=w["cancel"]).click()
-    page.get_by_role("button", name=w["yes"]).click()
-    expect(page.locator(".badge")).to_have_text(w["cancelled"])
+    move_and_cancel(page, w, tuesday, "09:30")
 
 
 def test_an_owner_sees_the_day_books_by_telephone_closes_half_an_hour_and_moves(

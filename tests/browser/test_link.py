@@ -9,30 +9,14 @@ from playwright.sync_api import expect
 
 from reservation.domain.people.links import Links
 from tests.browser.accessibility import wrong_with
-from tests.browser.visitors import facts, pick
+from tests.browser.visitors import WORDS, facts, move_and_cancel
+from tests.conftest import ROSE
 from tests.outboxes import SECRET
 
-ROSE = {"nom": "Petit", "prenom": "Rose", "email": "rose@example.fr", "telephone": "06 11"}
-WORDS = {
-    "fr-FR": {
-        "calendar": "Ajouter à mon agenda", "move": "Déplacer",
-        "sure": "Déplacer le rendez-vous", "moved": "est déplacé",
-        "cancel": "Annuler le rendez-vous", "yes": "Oui, annuler", "cancelled": "Annulé",
-        "ended": "Ce lien n’est plus valable", "sign in": "Se connecter",
-    },
-    "en-GB": {
-        "calendar": "Add to calendar", "move": "Reschedule",
-        "sure": "Reschedule booking", "moved": "has been moved",
-        "cancel": "Cancel booking", "yes": "Yes, cancel", "cancelled": "Cancelled",
-        "ended": "This link is no longer valid", "sign in": "Sign in",
-    },
-}  # fmt: skip
-
-
-@pytest.fixture
-def called(salon, alice, tuesday):
-    """Returns a booking that the owner made for a caller without an account."""
-    return salon.book(alice, salon.at(tuesday, "10:00"), client=ROSE)
+LINK_WORDS = {
+    "fr-FR": {"ended": "Ce lien n’est plus valable", "sign in": "Se connecter"},
+    "en-GB": {"ended": "This link is no longer valid", "sign in": "Sign in"},
+}
 
 
 @pytest.fixture
@@ -53,7 +37,7 @@ def sent_by(page):
 def test_a_link_shows_moves_and_cancels_one_booking_and_tells_its_token_to_nobody_else(
     serve, new_page, called, token, tuesday, locale, prefix
 ):
-    w = WORDS[locale]
+    w = {**WORDS[locale], **LINK_WORDS[locale]}
     server = serve(prefix=prefix)
     page = new_page(server.url, locale=locale, reduced_motion="reduce")
     sent = sent_by(page)
@@ -65,15 +49,7 @@ def test_a_link_shows_moves_and_cancels_one_booking_and_tells_its_token_to_nobod
         page.get_by_role("button", name=w["calendar"]).click()
     assert "BEGIN:VEVENT" in download.value.path().read_text()
     page.reload()
-    page.get_by_role("button", name=w["move"], exact=True).click()
-    pick(page, tuesday, "11:00")
-    expect(page.get_by_role("dialog")).to_contain_text(re.compile("10:00.*11:00"))
-    page.get_by_role("button", name=w["sure"]).click()
-    expect(page.get_by_role("status").filter(has_text=w["moved"])).to_be_visible()
-    expect(facts(page)).to_contain_text("11:00 – 11:30")
-    page.get_by_role("button", name=w["cancel"]).click()
-    page.get_by_role("button", name=w["yes"]).click()
-    expect(page.locator(".badge")).to_have_text(w["cancelled"])
+    move_and_cancel(page, w, tuesday, "10:00")
 
     api = f"{server.url}/api/reservations/{called['id']}"
     authorized = {url for url, header in sent if header}
@@ -112,7 +88,7 @@ def test_a_link_that_is_over_or_revoked_says_so_and_offers_to_sign_in(
     serve, new_page, faults, db, called, token, locale
 ):
     faults.allow(401)
-    w = WORDS[locale]
+    w = {**WORDS[locale], **LINK_WORDS[locale]}
     db.write("UPDATE client SET email = 'rose@example.net'")
     page = new_page(serve().url, locale=locale, reduced_motion="reduce")
     page.goto(f"rendez-vous#{token}")

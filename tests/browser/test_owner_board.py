@@ -11,7 +11,7 @@ from reservation.storage.models import Reservation
 from tests import teams
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import open_page
-from tests.browser.visitors import open_salon
+from tests.browser.visitors import open_salon, said, window
 from tests.outboxes import wait_for
 
 VIEWS = ("jour", "semaine", "mois", "liste")
@@ -19,14 +19,6 @@ VIEWS = ("jour", "semaine", "mois", "liste")
 
 def tile(page, text):
     return page.locator(".board .ec-event:not(.ec-preview, .ec-ghost)", has_text=text)
-
-
-def window(page):
-    return page.get_by_role("dialog")
-
-
-def said(page, text):
-    expect(page.locator(".live")).to_contain_text(text)
 
 
 def point(page, time, column=0, right=60):

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from reservation.storage.models import Reservation
 from tests.browser.owner import NASTY, open_page
+from tests.browser.visitors import said, window
 
 NEW_CUSTOMER = {"email": "zoe@example.fr", "nom": "Picard", "prenom": "Zoé"}
 
@@ -33,16 +34,8 @@ def block_of(page, name):
     return page.locator(".agenda-list").get_by_role("button", name=re.compile(name))
 
 
-def window(page):
-    return page.get_by_role("dialog")
-
-
 def customer(page):
     return page.get_by_role("combobox", name="Client")
-
-
-def said(page, text):
-    expect(page.locator(".live")).to_contain_text(text)
 
 
 def test_a_caller_is_booked_from_a_gap_by_the_keyboard_alone(day, client, alice):

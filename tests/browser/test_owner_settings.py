@@ -9,21 +9,13 @@ from playwright.sync_api import expect
 from reservation.lib.holidays import REGIONS
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import FOLDERS, NASTY, open_page
-from tests.browser.visitors import sign_in
+from tests.browser.visitors import said, sign_in, window
 
 REGIONS_OF = """async (codes) => {
     const app = document.querySelector("script[type=module]").src;
     const { regionOf } = await import(new URL("gestion/settings/holidays.js", app));
     return codes.map(regionOf);
 }"""
-
-
-def said(page, text):
-    expect(page.locator(".live")).to_contain_text(text)
-
-
-def window(page):
-    return page.get_by_role("dialog")
 
 
 def press(page, name):

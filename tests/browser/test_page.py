@@ -11,8 +11,6 @@ from tests.browser.owner import open_page
 from tests.browser.visitors import open_salon
 from tests.pictures import picture
 
-WORN = [(320, "dark"), (1280, "light")]
-
 
 def test_the_short_address_shows_the_page_and_leads_to_a_booking(serve, new_page, salon):
     page = new_page(serve().url, reduced_motion="reduce")
@@ -22,7 +20,7 @@ def test_the_short_address_shows_the_page_and_leads_to_a_booking(serve, new_page
     expect(page).to_have_url(re.compile(r"/salon-alice-lyon\?prestation=\d+$"))
     page.get_by_role("button", name="Mois").click()
     expect(page.locator(".month button:enabled")).not_to_have_count(0)
-    assert [*wrong_with(page, WORN)] == []
+    assert [*wrong_with(page)] == []
     page.get_by_role("link", name="Premier horaire").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Votre rendez-vous")
     page.go_back()
@@ -97,7 +95,7 @@ def test_five_hundred_services_are_folded_and_found(serve, new_page, salon, db):
     page.get_by_text("Soins 4").click()
     expect(page.get_by_role("radio", name="Épilation 400", exact=False)).to_be_visible()
     assert page.get_by_role("radio").count() < 80
-    assert [*wrong_with(page, WORN)] == []
+    assert [*wrong_with(page)] == []
     page.get_by_label("Chercher une prestation").fill("epilation 499")
     expect(page.get_by_text("1 prestation trouvée")).to_be_visible()
     page.get_by_role("radio", name="Épilation 499").check()
@@ -134,13 +132,13 @@ def test_an_owner_adds_photos_and_a_logo(serve, new_page, salon, alice, tmp_path
     expect(texts.nth(1)).to_have_value("Le fauteuil")
     held[0].continue_()
     expect(texts.nth(1)).to_have_value("Le fauteuil")
-    assert [*wrong_with(page, WORN)] == []
+    assert [*wrong_with(page)] == []
     page.goto(f"entreprises/{salon.id}")
     expect(page.get_by_role("img", name="Logo : Salon alice")).to_be_visible()
     expect(page.locator(".gallery img").first).to_have_attribute("alt", "Le fauteuil")
     page.wait_for_function("[...document.images].every((one) => one.naturalWidth)")
     assert page.evaluate("document.images.length") == 3
-    assert [*wrong_with(page, WORN)] == []
+    assert [*wrong_with(page)] == []
 
 
 def test_what_an_owner_types_about_a_photo_stays_while_other_texts_are_saved(

@@ -9,17 +9,9 @@ from playwright.sync_api import expect
 
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import open_page
-from tests.browser.visitors import confirm, facts, open_salon, pick, signed_in
+from tests.browser.visitors import confirm, facts, open_salon, pick, said, signed_in, window
 
 OF_A_TEAM = re.compile("avec qui|équipe|sans préférence|salle|Qui \\?", re.IGNORECASE)
-
-
-def window(page):
-    return page.get_by_role("dialog")
-
-
-def said(page, text):
-    expect(page.locator(".live")).to_contain_text(text)
 
 
 def column(page, name):

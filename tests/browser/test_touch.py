@@ -2,7 +2,8 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.test_owner_board import only, point, said, tile, window
+from tests.browser.test_owner_board import only, point, tile
+from tests.browser.visitors import said, window
 
 PHONE = {
     "viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True,

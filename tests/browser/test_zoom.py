@@ -6,9 +6,8 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.owner import open_page
-from tests.browser.test_booking import WORDS
-from tests.browser.test_owner_board import said, tile, window
-from tests.browser.visitors import facts, open_salon, pick
+from tests.browser.test_owner_board import tile
+from tests.browser.visitors import WORDS, facts, open_salon, pick, said, window
 from tests.codes import issued
 
 ZOOMED = {"viewport": {"width": 320, "height": 256}, "device_scale_factor": 4}

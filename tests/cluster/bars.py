@@ -1,6 +1,5 @@
 """Creates a bar for each race, with steps that change its calendar or book a slot."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -137,45 +136,45 @@ def is_as_planned(db: Database, bar: Bar) -> bool:
 
 def replace_week(db: Database, bar: Bar) -> None:
     """Extends the opening hours to midnight."""
-    hours.replace(db, businesses.get(db, bar.id), _week(fin=24), int(time.time()))
+    hours.replace(db, businesses.get(db, bar.id), _week(fin=24), now())
 
 
 def add_opening(db: Database, bar: Bar) -> None:
     """Adds an opening that begins a quarter of an hour after the last slot."""
     values = _event("ouverture", bar.end + SLOT // 2, bar.end + 7 * SLOT)
-    events.add(db, businesses.get(db, bar.id), values, int(time.time()))
+    events.add(db, businesses.get(db, bar.id), values, now())
 
 
 def add_closure(db: Database, bar: Bar) -> None:
     """Closes from the middle of the last slot until the end of the next day."""
     values = _event("fermeture", bar.last + SLOT // 2, bar.end + 52 * SLOT)
-    events.add(db, businesses.get(db, bar.id), values, int(time.time()))
+    events.add(db, businesses.get(db, bar.id), values, now())
 
 
 def update_event(db: Database, bar: Bar) -> None:
     """Moves the extra opening to ten minutes after the last slot."""
     values = _event("ouverture", bar.end + SLOT // 3, bar.end + 6 * SLOT)
     old = events.get(db, bar.opening)
-    events.update(db, businesses.get(db, bar.id), old, values, old.version, int(time.time()))
+    events.update(db, businesses.get(db, bar.id), old, values, old.version, now())
 
 
 def remove_event(db: Database, bar: Bar) -> None:
     """Removes the closure of the hour before the last slot."""
     old = events.get(db, bar.closure)
-    events.remove(db, businesses.get(db, bar.id), old, int(time.time()))
+    events.remove(db, businesses.get(db, bar.id), old, now())
 
 
 def change_zone(db: Database, bar: Bar) -> None:
     """Moves all opening hours one hour later."""
     values = {"nom": "Bar", "ville": "Lyon", "fuseau": OTHER_ZONE}
     entreprise = businesses.get(db, bar.id)
-    businesses.update(db, entreprise, values, entreprise.version, int(time.time()))
+    businesses.update(db, entreprise, values, entreprise.version, now())
 
 
 def extend(db: Database, bar: Bar) -> None:
     """Extends the calendar by two days."""
     until = bar.last + 2 * instants.DAY
-    calendar.extend(db, businesses.get(db, bar.id), until, int(time.time()))
+    calendar.extend(db, businesses.get(db, bar.id), until, now())
 
 
 CALENDAR: tuple[Step, ...] = (

@@ -10,7 +10,7 @@ import pytest
 
 from reservation.commands import main
 from reservation.storage.sqlite import SQLite
-from tests.servers import without_settings
+from tests.servers import variables, without_settings
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -23,11 +23,10 @@ def reservation(environ: dict[str, str], tmp_path: Path) -> Command:
     def run(
         *words: str, status: int = 0, stdin: str = "", most: int = RLIM_INFINITY, **changes: str
     ) -> subprocess.CompletedProcess[str]:
-        changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
         done = subprocess.run(
             [sys.executable, "-m", "reservation", *words],
             cwd=tmp_path,
-            env={**without_settings(), **environ, **changed},
+            env={**without_settings(), **environ, **variables(changes)},
             input=stdin,
             capture_output=True,
             text=True,

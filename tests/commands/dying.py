@@ -13,7 +13,6 @@ This is a separate program because a process must not fork with an open SQLite c
 import os
 import signal
 import sys
-from collections.abc import Callable
 from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
@@ -24,11 +23,8 @@ from reservation.errors import WrongSchema
 from reservation.storage import schema
 from reservation.storage.backups import archive
 from reservation.storage.database import connect
+from tests.forks import die, in_child
 from tests.races.statements import Statements
-
-
-def die(*_: Any) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def die_writing(step: int) -> None:
@@ -54,19 +50,6 @@ def die_asking(step: int) -> None:
     statements = Statements()
     statements.install(setattr)
     statements.arm(step, die)
-
-
-def in_child(work: Callable[[], int]) -> int:
-    """Runs `work` in a child process; returns the exit status, negative for a signal."""
-    pid = os.fork()
-    if not pid:
-        status = 99
-        try:
-            status = work()
-            sys.stdout.flush()
-        finally:
-            os._exit(status)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def attempt(command: str, file: str, step: int) -> int:

@@ -22,7 +22,7 @@ from tests import engines
 from tests.conftest import PASSWORD
 from tests.domain import relays
 from tests.outboxes import people, posts, queue, wait_for
-from tests.servers import without_settings
+from tests.servers import variables, without_settings
 
 SOON = 9.0  # seconds; the documented limit is 5, and gunicorn's default is 30
 EVE = {
@@ -48,10 +48,9 @@ def start(environ, tmp_path):
     started = []
 
     def run(*words, program=("-m", "reservation"), **changes):
-        changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
         started.append(subprocess.Popen(
             [sys.executable, *program, *words], cwd=tmp_path, text=True,
-            env={**without_settings(), "PYTHONUNBUFFERED": "1", **environ, **changed},
+            env={**without_settings(), "PYTHONUNBUFFERED": "1", **environ, **variables(changes)},
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             start_new_session=True,
         ))

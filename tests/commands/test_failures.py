@@ -17,7 +17,7 @@ from reservation.storage.database import SQLite, connect, forget, sqlite_path
 from reservation.storage.schema import VERSION
 from tests import engines
 from tests.engines import free_port
-from tests.servers import without_settings
+from tests.servers import variables, without_settings
 
 SECRET = "hunter2"
 START = ["serve", "--port", "0"]
@@ -28,14 +28,13 @@ def refused(environ, tmp_path):
     """Returns a function that runs a command, asserts status 2, and returns the message."""
 
     def run(*words, as_user=False, **changes):
-        changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
         command = [sys.executable, "-m", "reservation", *words]
         if as_user and os.geteuid() == 0:  # file modes do not restrict root
             engines.require("setpriv", "util-linux")
             command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", *command]
         done = subprocess.run(
-            command, cwd=tmp_path, env={**without_settings(), **environ, **changed}, input="",
-            capture_output=True, text=True, timeout=30,
+            command, cwd=tmp_path, env={**without_settings(), **environ, **variables(changes)},
+            input="", capture_output=True, text=True, timeout=30,
         )
         assert done.returncode == 2, done.stdout + done.stderr
         assert "Traceback" not in done.stderr and done.stderr.count("\n") == 1, done.stderr

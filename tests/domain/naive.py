@@ -90,11 +90,12 @@ def _of_time(rules: Rules, now: int, debut: int) -> str | None:
         return "passe"
     if debut - now < rules.delai * MINUTE:
         return "delai"
-    days = _day(rules, debut) - _day(rules, now)
+    days = day(rules, debut) - day(rules, now)
     return "horizon" if days.days > rules.horizon else None
 
 
-def _day(rules: Rules, instant: int) -> date:
+def day(rules: Rules, instant: int) -> date:
+    """Returns the local date."""
     return datetime.fromtimestamp(instant, ZoneInfo(rules.fuseau)).date()
 
 

@@ -1,9 +1,7 @@
 """Who is free and who is chosen, computed minute by minute from the rows, as in `naive`."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 from tests.domain import naive
 from tests.domain.naive import MINUTE, Asked, Creneau, Held, Rules, minutes
@@ -136,13 +134,9 @@ def chosen(world: World, service: Service, debut: int) -> int | None:
 
 
 def booked_minutes(world: World, person: int, instant: int) -> int:
-    day = _day(world, instant)
+    day = naive.day(world.rules, instant)
     return sum(
         len(minutes(one.held.debut, one.held.fin))
         for one in world.bookings.values()
-        if one.ressource_id == person and _day(world, one.held.debut) == day
+        if one.ressource_id == person and naive.day(world.rules, one.held.debut) == day
     )
-
-
-def _day(world: World, instant: int) -> object:
-    return datetime.fromtimestamp(instant, ZoneInfo(world.rules.fuseau)).date()

@@ -8,7 +8,7 @@ import pytest
 from tests import engines
 from tests.conftest import PASSWORD, ROUNDS
 from tests.http.wire import Wire
-from tests.servers import Gunicorn
+from tests.servers import Gunicorn, variables
 
 SECRET = "the secret of the tests at the door, over 32 bytes"
 
@@ -33,8 +33,7 @@ def open_wire(
             "SMTP_URL": f"file://{folder}/mails",
             **changes,
         }
-        environ = {f"RESERVATION_{name}": value for name, value in settings.items()}
-        started.append(Gunicorn(folder, environ, options or ("--workers", "1")))
+        started.append(Gunicorn(folder, variables(settings), options or ("--workers", "1")))
         return Wire(started[-1])
 
     yield start

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from reservation.domain.people.sessions import Account
-from reservation.storage.database import connect, forget
+from reservation.storage.database import Database, connect, forget
 from reservation.storage.schema import create
 from tests import engines
 from tests.conftest import WEEK, Person, Salon
-from tests.races import guards
+from tests.races import guards, teams
 
 CAPACITY = 7
 
@@ -59,3 +59,9 @@ def account(chloe: Person) -> Account:
 def port(client: Any, serve: Callable[..., Any]) -> int:
     """The port of a real gunicorn with two workers on the database of the test."""
     return int(serve("--workers", "2").port)
+
+
+@pytest.fixture
+def team(salon: Salon, db: Database) -> teams.Team:
+    """The salon with five persons and two rooms."""
+    return teams.make(db, salon)

@@ -8,10 +8,9 @@ once, in the middle of the step.
 This is a separate program because a process must not fork with an open SQLite connection.
 """
 
-import os
 import re
-import signal
 import sys
+from functools import partial
 from typing import Any
 
 from reservation.domain.booking import booking, changing
@@ -20,6 +19,7 @@ from reservation.domain.calendar import calendar
 from reservation.domain.people.sessions import Account
 from reservation.storage.database import connect
 from tests.clock import now
+from tests.forks import die, survives
 from tests.races.statements import Statements
 
 STEPS = ("book", "move", "cancel")
@@ -35,10 +35,6 @@ def do(db: Any, step: str, reservation: int, user: int, creneau: int, prestation
         changing.change(db, asking, reservation, Change(1, creneau_id=creneau), now())
     else:
         changing.cancel(db, asking, reservation, now())
-
-
-def die(*_: Any) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def live(at: int, url: str, step: str, numbers: list[int]) -> None:
@@ -61,28 +57,14 @@ def live(at: int, url: str, step: str, numbers: list[int]) -> None:
     do(db, step, *numbers)
 
 
-def survives(at: int, *what: Any) -> bool:
-    pid = os.fork()
-    if not pid:
-        status = 1
-        try:
-            live(at, *what)
-            status = 0
-        finally:
-            os._exit(status)
-    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    assert code in (0, -signal.SIGKILL), "the step failed by itself"
-    return code == 0
-
-
 def main(url: str, step: str, *rest: str) -> None:
     numbers = [int(text) for text in rest[:4]]
     if "without-transactions" in rest:
         calendar.transaction = lambda _db, work: work()  # type: ignore[assignment]
-        assert not survives(HALFWAY, url, step, numbers)
+        assert not survives(partial(live, HALFWAY, url, step, numbers))
         return
     deaths = 0
-    while not survives(deaths, url, step, numbers):
+    while not survives(partial(live, deaths, url, step, numbers)):
         deaths += 1
     print(deaths)
 

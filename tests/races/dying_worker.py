@@ -9,13 +9,13 @@ due. Prints for each death whether the message was sent before the death. Leases
 
 import os
 import sys
-from collections.abc import Callable
+from functools import partial
 from itertools import count
 
 from reservation.domain.messages import claims
 from reservation.storage.database import connect
 from tests import outboxes
-from tests.races.dying import die
+from tests.forks import die, survives
 from tests.races.statements import Statements
 
 
@@ -45,29 +45,14 @@ def queue(number: int, url: str, reservation: int) -> None:
     outboxes.queue(connect(url), reservation, [f"{number}@example.fr"])
 
 
-def in_child(do: Callable[[], None]) -> bool:
-    """Returns whether the child survived. The caller must not have an open connection."""
-    pid = os.fork()
-    if not pid:
-        status = 1
-        try:
-            do()
-            status = 0
-        finally:
-            os._exit(status)
-    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    assert code in (0, -9), "the child failed by itself"
-    return code == 0
-
-
 def main(url: str, port: str, reservation: str, *options: str) -> None:
     claims.LEASE, claims.MARGIN = 0, -60
     if "without-lease" in options:
         claims._EXPIRED += " AND 1 = 0"
     for at in count():
-        in_child(lambda: queue(at, url, int(reservation)))  # noqa: B023
-        lived = in_child(lambda: work(at, url, int(port)))  # noqa: B023
-        in_child(lambda: work(-1, url, int(port)))
+        survives(partial(queue, at, url, int(reservation)))
+        lived = survives(partial(work, at, url, int(port)))
+        survives(partial(work, -1, url, int(port)))
         if lived:
             return
 

@@ -13,11 +13,19 @@ import peewee
 import pytest
 
 from reservation.domain.booking import booking, changing, holds
+from reservation.domain.booking.requests import Request
 from reservation.domain.calendar import calendar, reconciling, terms
+from reservation.domain.customers import records
+from reservation.domain.messages.readdressing import readdress
+from reservation.domain.people.sessions import Account
 from reservation.domain.planning import replanning
 from reservation.storage import definitions, sqlite
-from reservation.storage.database import Database, MySQL, connect, forget
+from reservation.storage.database import Database, MySQL, connect, forget, transaction
 from tests import engines
+from tests.clock import now
+from tests.conftest import Salon
+
+CROWD = 12  # threads that book at once
 
 # Lines of schema.sql. `parametrize("database_url", [ONE_OF_THEM], indirect=True)` creates the
 # database of a test without that line.
@@ -139,6 +147,22 @@ def together(url: str, people: int, work: Callable[[Database], Any]) -> list[Any
         thread.join(timeout=60)
     assert len(results) == people, "a thread did not end"
     return results
+
+
+def rush(
+    url: str, account: Account, salon: Salon, creneau: int, prestation: int, people: int = CROWD
+) -> list[Any]:
+    """Books in parallel, without a preference; returns what each thread returned or raised."""
+    own = connect(url)  # makes the customer's record, for which the threads would wait
+    transaction(own, lambda: records.of_account(own, salon.id, account.id, 0, readdress))
+    forget(own)
+    request = Request(creneau, prestation)
+    return together(url, people, lambda db: booking.book(db, account, request, now()))
+
+
+def sold(results: list[Any]) -> list[int]:
+    """Returns the ids of the bookings that succeeded."""
+    return [one for one in results if isinstance(one, int)]
 
 
 def amid_a_change(monkeypatch: Any, work: Callable[[], None]) -> list[threading.Thread]:

@@ -308,11 +308,6 @@ def test_a_table_that_the_server_cannot_read_is_found(db):
 
 
 @pytest.fixture
-def team(salon, db):
-    return teams.make(db, salon)
-
-
-@pytest.fixture
 def massage(team, chloe, tuesday, db):
     """The id of a booking with the first person, in the first room, and the slots of the room."""
     start = team.salon.at(tuesday, "10:00")

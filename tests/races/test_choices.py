@@ -6,24 +6,15 @@ from reservation.conflicts import SlotTaken
 from reservation.domain.booking import booking, changing, holds
 from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import availability, calendar
-from reservation.domain.customers import records
-from reservation.domain.messages.readdressing import readdress
 from reservation.domain.planning import businesses, events
 from reservation.errors import StaleVersion
-from reservation.storage.database import connect, forget, transaction
 from tests import engines
 from tests.clock import now
 from tests.conftest import WEEK
 from tests.races import guards, teams
 from tests.races.clients import Asking, statuses, storm
+from tests.races.guards import CROWD, rush, sold
 from tests.races.soundness import assert_sound, faults, meeting
-
-CROWD = 12
-
-
-@pytest.fixture
-def team(salon, db):
-    return teams.make(db, salon)
 
 
 @pytest.fixture
@@ -35,19 +26,6 @@ def start(team, tuesday):
 def performed_by(db, *numbers):
     sql = "SELECT ressource_id, lieu_id FROM reservation WHERE id = ?"
     return [db.rows(sql, number)[0] for number in numbers]
-
-
-def rush(url, account, team, creneau, prestation, people=CROWD):
-    """Books in parallel, without a preference."""
-    own = connect(url)  # makes the customer's record, for which the threads would wait
-    transaction(own, lambda: records.of_account(own, team.salon.id, account.id, 0, readdress))
-    forget(own)
-    request = Request(creneau, prestation)
-    return guards.together(url, people, lambda db: booking.book(db, account, request, now()))
-
-
-def sold(results):
-    return [one for one in results if isinstance(one, int)]
 
 
 def test_of_40_bookings_at_once_each_person_gets_one(team, start, customers, port, db):
@@ -81,7 +59,7 @@ def test_the_condition_alone_gives_each_person_one_of_those_who_all_saw_them_fre
     database_url, team, start, account, db, monkeypatch
 ):
     guards.everyone_looks_first(monkeypatch, CROWD, "_shift")
-    results = rush(database_url, account, team, start, team.salon.coupe)
+    results = rush(database_url, account, team.salon, start, team.salon.coupe)
     persons = [person for person, _ in performed_by(db, *sold(results))]
     assert sorted(persons) == team.persons
     assert sum(isinstance(one, SlotTaken) for one in results) == CROWD - teams.PERSONS
@@ -95,7 +73,7 @@ def test_the_check_alone_gives_each_person_one_visit(
 ):
     guards.everyone_looks_first(monkeypatch, CROWD, "_shift")
     guards.without_condition(monkeypatch)
-    rush(database_url, account, team, start, team.salon.coupe)
+    rush(database_url, account, team.salon, start, team.salon.coupe)
     assert meeting(db) == []
     assert_sound(db)
 
@@ -107,7 +85,7 @@ def test_negative_control_without_both_a_person_is_in_two_places(
 ):
     guards.everyone_looks_first(monkeypatch, CROWD, "_shift")
     guards.without_condition(monkeypatch)
-    rush(database_url, account, team, start, team.salon.coupe)
+    rush(database_url, account, team.salon, start, team.salon.coupe)
     assert meeting(db)
     assert faults(db, " is oversold")
 
@@ -117,7 +95,7 @@ def test_those_who_all_saw_the_rooms_free_get_one_room_each(
     database_url, team, start, account, db, monkeypatch
 ):
     guards.everyone_looks_first(monkeypatch, 4, "_shift")
-    results = rush(database_url, account, team, start, team.massage, people=4)
+    results = rush(database_url, account, team.salon, start, team.massage, people=4)
     rooms = [room for _, room in performed_by(db, *sold(results))]
     assert sorted(rooms) == team.rooms
     assert meeting(db) == []

@@ -3,19 +3,12 @@
 import pytest
 
 from reservation.conflicts import SlotTaken
-from reservation.domain.booking import booking
-from reservation.domain.booking.requests import Request
-from reservation.domain.customers import records
-from reservation.domain.messages.readdressing import readdress
-from reservation.storage.database import connect, forget, transaction
 from tests import engines
-from tests.clock import now
 from tests.races import guards
 from tests.races.clients import Asking, statuses, storm
 from tests.races.conftest import CAPACITY
+from tests.races.guards import CROWD, rush, sold
 from tests.races.soundness import active, assert_sound, faults, taken
-
-CROWD = 12
 
 
 def test_of_200_bookings_at_once_as_many_succeed_as_there_are_places(
@@ -49,26 +42,13 @@ def test_long_visits_that_overlap_in_part_never_meet_on_a_slot(
     assert_sound(db)
 
 
-def rush(url, account, hall, creneau):
-    """Books in parallel; every thread sees the free places before any thread takes a place."""
-    own = connect(url)  # makes the customer's record, for which the threads would wait
-    transaction(own, lambda: records.of_account(own, hall.id, account.id, 0, readdress))
-    forget(own)
-    request = Request(creneau, hall.coupe)
-    return guards.together(url, CROWD, lambda db: booking.book(db, account, request, now()))
-
-
-def sold(results):
-    return [one for one in results if isinstance(one, int)]
-
-
 @pytest.mark.parametrize("database_url", [guards.CHECK], indirect=True)
 def test_the_condition_of_the_update_alone_holds(
     database_url, hall, account, db, tuesday, monkeypatch
 ):
     creneau = hall.at(tuesday, "10:00")
     guards.everyone_looks_first(monkeypatch, CROWD, "_shift")
-    results = rush(database_url, account, hall, creneau)
+    results = rush(database_url, account, hall, creneau, hall.coupe)
     assert len(sold(results)) == CAPACITY
     assert sum(isinstance(one, SlotTaken) for one in results) == CROWD - CAPACITY
     assert_sound(db)
@@ -80,7 +60,7 @@ def test_the_check_of_the_table_alone_holds(
     creneau = hall.at(tuesday, "10:00")
     guards.everyone_looks_first(monkeypatch, CROWD, "_shift")
     guards.without_condition(monkeypatch)
-    assert len(sold(rush(database_url, account, hall, creneau))) == CAPACITY
+    assert len(sold(rush(database_url, account, hall, creneau, hall.coupe))) == CAPACITY
     assert_sound(db)
 
 
@@ -91,7 +71,7 @@ def test_negative_control_without_both_walls_the_race_oversells(
     creneau = hall.at(tuesday, "10:00")
     guards.everyone_looks_first(monkeypatch, CROWD, "_shift")
     guards.without_condition(monkeypatch)
-    assert len(sold(rush(database_url, account, hall, creneau))) == CROWD
+    assert len(sold(rush(database_url, account, hall, creneau, hall.coupe))) == CROWD
     assert active(db, creneau) == CROWD > CAPACITY
     assert faults(db, " is oversold")
 
@@ -104,5 +84,5 @@ def test_on_sqlite_the_transaction_alone_holds(
     """BEGIN IMMEDIATE excludes other transactions between the check and the update."""
     creneau = hall.at(tuesday, "10:00")
     guards.without_condition(monkeypatch)
-    assert len(sold(rush(database_url, account, hall, creneau))) == CAPACITY
+    assert len(sold(rush(database_url, account, hall, creneau, hall.coupe))) == CAPACITY
     assert_sound(db)

@@ -10,8 +10,6 @@ import time
 from collections import Counter
 from contextlib import suppress
 
-import pytest
-
 from reservation.domain.planning import businesses, events
 from reservation.errors import DatabaseUnavailable, InvalidInput
 from reservation.lib.instants import DAY
@@ -32,11 +30,6 @@ EXPECTED = {
     "POST 201", "POST 409 slot_taken", "POST 400 invalid_input", "PUT 200", "PUT 409 slot_taken",
     "PUT 412 stale_version", "PUT 400 invalid_input", "GET 200", "DELETE 204",
 }
-
-
-@pytest.fixture
-def team(salon, db):
-    return teams.make(db, salon)
 
 
 def starts_of(db, team, day):

@@ -16,7 +16,7 @@ from tests import engines
 from tests.codes import issued
 from tests.conftest import PASSWORD, WEEK
 from tests.pictures import picture
-from tests.specification.bodies import MESSAGE, registration
+from tests.specification.bodies import FORM_POSTS, MESSAGE, registration
 
 METHODS = ("get", "post", "put", "patch", "delete")
 # "nobody" sends no token. "student" and "company" have no link to the salon or its booking.
@@ -260,7 +260,6 @@ def rows():
 # returns the body)
 ROWS = dict(rows())
 PARAMETER = re.compile(r"\{.*?\}")
-FORMS = ("/register_form", "/login_form", "/teste")
 
 
 @pytest.fixture
@@ -274,7 +273,7 @@ def tokens(person, db, salon, alice, bob, chloe, dora):
 
 
 def answered(client, method, path, body, token):
-    if path not in FORMS:
+    if path not in FORM_POSTS:
         return client.call(method, path, body, expect="*", token=token).status_int
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     return client.app.post(path, body, headers=headers, status="*").status_int

@@ -12,8 +12,8 @@ from reservation.storage.database import transaction
 from reservation.storage.models import Reservation
 from tests import outboxes
 from tests.clock import now
+from tests.conftest import MORNING, times
 
-MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
 STATES = ("demandee", "confirmee", "refusee", "annulee", "honoree", "absente")
 MOVES = {
     ("demandee", "confirmee"), ("demandee", "refusee"), ("demandee", "annulee"),
@@ -22,10 +22,6 @@ MOVES = {
 }
 
 CLIENT = {"email": "Nadia@Example.fr", "nom": "Petit", "prenom": "Nadia", "telephone": "06"}
-
-
-def times(found):
-    return [one["debut"][11:16] for one in found]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from reservation.storage.models import Code, EventEmail, Tentative
 from tests import outboxes
 from tests.clock import now
 from tests.codes import issued, other_than
-from tests.conftest import PASSWORD
+from tests.conftest import PASSWORD, log_in
 from tests.races.statements import Statements
 from tests.specification.bodies import PREFIXES, PROTECTED
 
@@ -26,11 +26,6 @@ NAMES = {"first_name": "Zoé", "last_name": "Blanc", "phone": "06 11"}
 
 def enter(client, email, code, expect=200, **body):
     return client.post(ENTER, {"email": email, "code": code, **body}, expect=expect)
-
-
-def log_in(client, person, expect=200):
-    body = {"email": person.email, "password": person.password}
-    return client.post("/auth/login", body, expect=expect)
 
 
 def account_of(db, email):

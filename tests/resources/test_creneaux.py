@@ -11,15 +11,11 @@ from reservation.domain.calendar.terms import Visit
 from reservation.domain.planning import businesses
 from reservation.lib import instants
 from tests.calendars import calendar_of
+from tests.conftest import MORNING, times
 
-MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
 ALL_WEEK = [
     {"jour": jour, "debut": "00:00", "fin": "24:00", "pasMinutes": 60} for jour in range(1, 8)
 ]
-
-
-def times(found):
-    return [one["debut"][11:16] for one in found]
 
 
 def motifs(found):

@@ -5,9 +5,9 @@ import pytest
 from reservation.domain.people import proving, resetting
 from reservation.storage.database import transaction
 from tests.clock import now
+from tests.conftest import ROSE
 from tests.outboxes import delivery, empty
 
-ROSE = {"nom": "Petit", "prenom": "Rose", "email": "rose@example.fr", "telephone": "06 11"}
 LIST = "/api/reservations"
 
 

@@ -9,13 +9,9 @@ import pytest
 from reservation.lib import instants
 from reservation.lib.holidays import public_holidays
 from tests import outboxes
-from tests.conftest import HOUR_A_DAY
+from tests.conftest import HOUR_A_DAY, times
 
 NOTHING = {"ajoutes": 0, "supprimes": 0, "conserves": 0}
-
-
-def times(found):
-    return [one["debut"][11:16] for one in found]
 
 
 @pytest.fixture

@@ -11,10 +11,9 @@ from reservation.storage.database import transaction
 from reservation.storage.models import Creneau, Prestation
 from tests import teams
 from tests.clock import now
-from tests.conftest import Person
+from tests.conftest import MORNING, Person
 
 DAY = 86400
-MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
 
 
 @pytest.fixture

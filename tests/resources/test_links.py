@@ -8,16 +8,10 @@ from reservation.domain.people import accounts
 from reservation.operations.operation import Operation
 from reservation.routes import ROUTES
 from tests import outboxes
+from tests.conftest import ROSE
 from tests.outboxes import PUBLIC
 
 PATH = "/api/reservations"
-ROSE = {"nom": "Petit", "prenom": "Rose", "email": "rose@example.fr", "telephone": "06 11"}
-
-
-@pytest.fixture
-def called(salon, alice, tuesday):
-    """Returns a booking that the owner made for a caller without an account."""
-    return salon.book(alice, salon.at(tuesday, "10:00"), client=ROSE)
 
 
 @pytest.fixture

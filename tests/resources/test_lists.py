@@ -12,6 +12,7 @@ from reservation.operations.queries import PageQuery
 from reservation.routes import ROUTES
 from reservation.storage.database import transaction
 from tests import teams
+from tests.conftest import MORNING
 from tests.engines import on_sqlite
 from tests.resources.large import BUSY, CITIES, DAY, ROOM, START, Observer, Town
 
@@ -33,7 +34,6 @@ VALUES = {
     "ville": [None, CITIES[0]],
     "toutes": [None, 1],
 }
-MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
 OF_MESSAGES = {**VALUES, "statut": [None, "envoye", "abandonne"]}
 
 

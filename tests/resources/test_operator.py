@@ -3,13 +3,9 @@
 import reservation
 from reservation.storage import schema
 from reservation.storage.models import EventEmail
-from tests.conftest import PASSWORD
+from tests.conftest import log_in
 from tests.outboxes import SECRET
 from tests.resources.test_listing import walk
-
-
-def login(client, who, expect=200):
-    return client.post("/auth/login", {"email": who.email, "password": PASSWORD}, expect)
 
 
 def test_the_admin_sees_all_accounts_the_latest_first(client, alice, chloe, dora):
@@ -43,9 +39,9 @@ def test_a_disabled_account_is_out_until_it_is_enabled(client, alice, chloe, dor
     path = f"/api/comptes/{chloe.id}"
     assert client.put(path, {"actif": False}, token=dora.token).json["actif"] is False
     assert client.get("/api/compte", 401, token=chloe.token)
-    login(client, chloe, 403)
+    log_in(client, chloe, expect=403)
     assert client.put(path, {"actif": True}, token=dora.token).json["actif"] is True
-    login(client, chloe)
+    log_in(client, chloe)
 
 
 def test_an_admin_cannot_disable_the_own_account(client, dora):

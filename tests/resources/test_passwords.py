@@ -7,7 +7,7 @@ import pytest
 from reservation.domain.people import accounts, credentials, passwords, resetting
 from reservation.errors import Overloaded
 from tests.clock import now
-from tests.conftest import PASSWORD, ROUNDS
+from tests.conftest import PASSWORD, ROUNDS, log_in
 from tests.specification.bodies import PREFIXES, PROTECTED
 
 CHANGE, RESET = "/auth/password", "/auth/password/reset"
@@ -18,11 +18,6 @@ LONGEST = "é" * 36  # 72 bytes
 def change(client, person, current=PASSWORD, new=NEW, expect=200, path=CHANGE):
     body = {"current_password": current, "new_password": new}
     return client.post(path, body, expect=expect, token=person.token)
-
-
-def log_in(client, person, password, expect=200):
-    body = {"email": person.email, "password": password}
-    return client.post("/auth/login", body, expect=expect)
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)

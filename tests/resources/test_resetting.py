@@ -9,8 +9,9 @@ import pytest
 from reservation.domain.people import accounts, credentials, resetting
 from reservation.storage.models import EventEmail, Tentative, Utilisateur
 from tests.clock import now
-from tests.conftest import PASSWORD, ROUNDS
+from tests.conftest import PASSWORD, ROUNDS, log_in
 from tests.races.statements import Statements
+from tests.resources.test_codes import make_older
 from tests.specification.bodies import PREFIXES, PROTECTED
 
 FORGOT, RESET = "/auth/password/forgot", "/auth/password/reset"
@@ -31,11 +32,6 @@ def reset(client, token, password=NEW, expect=200):
     return client.post(RESET, {"token": token, "password": password}, expect=expect)
 
 
-def log_in(client, person, password, expect=200):
-    body = {"email": person.email, "password": password}
-    return client.post("/auth/login", body, expect=expect)
-
-
 def account_of(db, person):
     return Utilisateur.select().where(Utilisateur.id == person.id).get(db)
 
@@ -47,12 +43,6 @@ def set_account(db, person, **changes):
 def queued(db):
     """Returns the messages in the outbox, as dictionaries."""
     return list(EventEmail.select().order_by(EventEmail.id).dicts().execute(db))
-
-
-def make_older(db, seconds):
-    Tentative.update(
-        depuis=Tentative.depuis - seconds, bloque_jusqua=Tentative.bloque_jusqua - seconds
-    ).execute(db)
 
 
 # Requesting a link

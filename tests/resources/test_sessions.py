@@ -7,16 +7,12 @@ import pytest
 from reservation.domain.people import accounts, credentials, resetting
 from tests.clock import now
 from tests.codes import issued
-from tests.conftest import PASSWORD
+from tests.conftest import PASSWORD, log_in
 from tests.specification.bodies import PREFIXES, PROTECTED
 from tests.specification.handmade import claims_of
 
 MONTH = 30 * 86400
 INVALID = {"error": "Invalid token"}
-
-
-def log_in(client, person):
-    return client.post("/auth/login", {"email": person.email, "password": person.password})
 
 
 def lasts(token):

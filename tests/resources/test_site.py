@@ -17,6 +17,7 @@ from reservation.lib import short_addresses
 from reservation.resources import site, site_files
 from reservation.routes import DOCS, ROUTES
 from reservation.storage.database import connect, forget
+from tests.servers import variables
 
 NAMED = "/salon-alice-lyon"
 ADDRESSES = [
@@ -35,8 +36,8 @@ def visit(tmp_path_factory):
 
     @cache
     def application(**changes):
-        changed = {f"RESERVATION_{name}": value for name, value in changes.items()}
-        return create_app(Settings.from_environ({"RESERVATION_DATABASE_URL": url, **changed}))
+        settings = variables({"DATABASE_URL": url, **changes})
+        return create_app(Settings.from_environ(settings))
 
     application()
     db = connect(url)

@@ -9,6 +9,7 @@ from reservation.domain.calendar import day_limit, stored_plans
 from reservation.domain.planning import businesses
 from reservation.lib import instants
 from tests import outboxes
+from tests.conftest import times
 from tests.races.soundness import assert_sound
 
 PARIS = ZoneInfo("Europe/Paris")
@@ -16,10 +17,6 @@ PARIS = ZoneInfo("Europe/Paris")
 
 def wall(day: date, time_of_day: str) -> str:
     return datetime.combine(day, time.fromisoformat(time_of_day), PARIS).isoformat()
-
-
-def times(found):
-    return [one["debut"][11:16] for one in found]
 
 
 @pytest.fixture

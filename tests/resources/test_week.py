@@ -5,10 +5,9 @@ import pytest
 from reservation.domain.calendar.timetable import Opening
 from reservation.domain.planning import businesses, hours
 from tests import outboxes
-from tests.conftest import WEEK
+from tests.conftest import MORNING, WEEK
 
 DAY = 86400
-MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
 DEFAULTS = {"capacite": 1, "prestationId": None}
 
 

@@ -21,8 +21,7 @@ _KEY = re.compile(r"^  '?([\w-]+)'?: \[$|^  '?([\w-]+)'?: \['", re.M)
 def texts(path):
     """Returns the texts of a file: {key: (French, English)}."""
     source = path.read_text()
-    found = {key: (french, english) for key, french, english in _ENTRY.findall(source)}
-    return found
+    return {key: (french, english) for key, french, english in _ENTRY.findall(source)}
 
 
 def keys(path):

@@ -7,7 +7,7 @@ import pytest
 from reservation.domain.people import accounts, attempts, credentials, resetting
 from reservation.storage.models import Tentative, TypeUtilisateur, Utilisateur
 from tests.clock import now
-from tests.conftest import ROUNDS, Person
+from tests.conftest import ROUNDS, Person, log_in
 from tests.specification.bodies import PROTECTED, registration
 
 
@@ -15,11 +15,6 @@ def fail(client, person, times, expect=401, **how):
     body = {"email": person.email, "password": "faux"}
     for _ in range(times):
         client.post("/auth/login", body, expect=expect, **how)
-
-
-def log_in(client, person, expect=200, path="/auth/login", **how):
-    body = {"email": person.email, "password": person.password}
-    return client.post(path, body, expect=expect, **how)
 
 
 def change_password(db, person, password, at=None):
@@ -49,7 +44,7 @@ def is_over(client, token):
 @pytest.mark.parametrize("path", ["/auth/login", "/api/auth/login"])
 def test_ten_failures_in_a_row_refuse_even_the_right_password(client, alice, path):
     fail(client, alice, 10)
-    answer = log_in(client, alice, 429, path)
+    answer = log_in(client, alice, expect=429, path=path)
     assert answer.json["code"] == "too_many_failures"
     assert 0 < int(answer.headers["Retry-After"]) <= 30
 
@@ -58,7 +53,7 @@ def test_an_address_without_an_account_is_refused_like_one_that_has_an_account(c
     answers = []
     for who in (alice, Person(0, "personne@example.fr", "")):
         fail(client, who, 10)
-        answers.append(log_in(client, who, 429))
+        answers.append(log_in(client, who, expect=429))
     assert answers[0].json == answers[1].json
     # A second may end between the last failure and the next log-in.
     waits = [int(answer.headers["Retry-After"]) for answer in answers]

@@ -18,9 +18,9 @@ from reservation.lib.environment import BadSetting
 from reservation.storage import deadline
 from reservation.storage.connecting.driver import driver
 from reservation.storage.database import connect, forget, transaction
-from reservation.storage.models import TypeUtilisateur
 from tests import engines
 from tests.outboxes import wait_for
+from tests.storage.hosts.paths import update
 
 pytestmark = engines.on_mariadb
 AGAIN = [1020, 1047, 1205, 1213]
@@ -40,10 +40,6 @@ def seconds_below(most):
     began = time.monotonic()
     yield
     assert time.monotonic() - began < most
-
-
-def update(db):
-    TypeUtilisateur.update(nom="student").where(TypeUtilisateur.id == 1).execute(db)
 
 
 # Time limits.

@@ -15,7 +15,8 @@ from reservation.storage.database import connect, forget, sqlite_path
 from tests import contract, engines
 from tests.conftest import PASSWORD
 from tests.http.wire import FORM, JSON, Wire, is_error
-from tests.resources.test_access import FORMS, PARAMETER, ROWS, Scene
+from tests.resources.test_access import PARAMETER, ROWS, Scene
+from tests.specification.bodies import FORM_POSTS
 
 try_to_write = schema.try_to_write
 ROSE = {"email": "rose@example.fr", "password": PASSWORD}
@@ -126,7 +127,7 @@ def operations(client, db, salon, chloe, dora, tuesday):
     for (method, path), (_, make_id, make_body) in rows.items():
         address = PARAMETER.sub(str(make_id(scene)), path) if make_id else path
         body = make_body(scene) if make_body else None
-        if path in FORMS:
+        if path in FORM_POSTS:
             coded, kind = urlencode(body).encode(), FORM
         elif isinstance(body, bytes):
             coded, kind = body, OCTETS

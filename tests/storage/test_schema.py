@@ -14,29 +14,8 @@ from reservation.storage.database import SQLite, connect, forget
 from reservation.storage.models import MODELS, Creneau, TypeUtilisateur
 from tests import engines
 from tests.calendars import calendar_of
+from tests.specification.test_storage import TABLES
 
-TABLES = {
-    "typeutilisateur",
-    "utilisateur",
-    "entreprise",
-    "prestation",
-    "creneau",
-    "client",
-    "code",
-    "reservation",
-    "evenement",
-    "semainetype",
-    "eventemail",
-    "ressource",
-    "prestation_ressource",
-    "mot",
-    "occurrence",
-    "ancienne_adresse",
-    "photo",
-    "image",
-    "tentative",  # not among the nine tables of the specification
-    "schema_version",
-}
 CRENEAU = {
     "ressource": 1, "debut": 0, "fin": 60, "ouverture": 0, "capacite": 1, "capacite_prevue": 1,
 }

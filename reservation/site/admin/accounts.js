@@ -1,6 +1,6 @@
 // /admin/comptes?q=: all accounts, with the buttons that change an account.
 import { post, put, session } from '../api.js';
-import { dayOf, shortDay } from '../dates.js';
+import { dayAndYear, dayOf } from '../dates.js';
 import { Find, Rows } from '../gestion/rows.js';
 import { More, usePagesOf } from '../lists/pages.js';
 import { Loaded, Trouble, useAction } from '../parts/load.js';
@@ -31,22 +31,17 @@ export default function View({ query }) {
 /** @param {{ q: string }} props */
 function List({ q }) {
   const pages = usePagesOf('api/comptes', { q, limite: 50 });
-  const { list } = pages;
   return html`
     <${Find} id="find-account" label=${t('findAccount')} hint=${t('findAccountHint')} q=${q}
       onFind=${(/** @type {string} */ found) => setQuery({ q: found })} />
-    <${Loaded} from=${list} lines=${5}>${(/** @type {ListPage<Account>} */ { items, next }) => {
-      /** @param {Account} changed */
-      const replace = (changed) =>
-        list.set({ items: items.map((one) => (one.id === changed.id ? changed : one)), next });
-      return html`
-        ${
-          items.length
-            ? html`<${Rows} caption=${t('accounts')} columns=${columns(replace)} items=${items} />`
-            : html`<${Empty}>${t('noSuchAccount')}<//>`
-        }
-        <${More} pages=${pages} />`;
-    }}<//>`;
+    <${Loaded} from=${pages.list} lines=${5}>${(/** @type {ListPage<Account>} */ { items }) => html`
+      ${
+        items.length > 0 &&
+        html`
+        <${Rows} caption=${t('accounts')} columns=${columns(pages.replace)} items=${items} />`
+      }
+      ${!items.length && html`<${Empty}>${t('noSuchAccount')}<//>`}
+      <${More} pages=${pages} />`}<//>`;
 }
 
 /** @type {(onChange: (changed: Account) => void) => Column[]} */
@@ -59,7 +54,7 @@ const columns = (onChange) => [
   { label: t('role'), cell: (/** @type {Account} */ { role }) => t(`role_${role}`) },
   {
     label: t('since'),
-    cell: (/** @type {Account} */ { creeLe }) => `${shortDay(dayOf(creeLe))} ${creeLe.slice(0, 4)}`,
+    cell: (/** @type {Account} */ { creeLe }) => dayAndYear(dayOf(creeLe)),
     minor: true,
   },
   {

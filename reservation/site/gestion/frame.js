@@ -47,8 +47,11 @@ const labelOf = (page, team) =>
 /** @param {string | number} id */
 export const pathOf = (id) => `api/entreprises/${id}`;
 
-/** @param {string} id */
-const managedTeam = (id) => `${teamPath(id)}&toutes=1`;
+/**
+ * Returns the API path for a list of all persons and rooms, including those that are inactive.
+ * @param {number | string} id
+ */
+export const managedTeam = (id) => `${teamPath(id)}&toutes=1`;
 
 /**
  * Reads a business and its team.

@@ -74,28 +74,22 @@ export const States = ({ statut }) => html`
 /** @param {{ path: string, statut: string, ressource?: string, q?: string }} props */
 export function Messages({ path, statut, ressource = '', q = '' }) {
   const pages = usePagesOf(path, { statut, ressource, q, limite: 50 });
-  const { list } = pages;
   const everything = html`
     <${Button} onClick=${() => setQuery({ statut: '', qui: '', q: '' })}>${t('mails_all')}<//>`;
   const none = statut || ressource || q ? everything : false;
   return html`
-    <${Loaded} from=${list} lines=${5}>${(/** @type {ListPage<Email>} */ { items, next }) => {
-      /** @param {Email} changed */
-      const replace = (changed) =>
-        list.set({ items: items.map((one) => (one.id === changed.id ? changed : one)), next });
-      return html`
-        ${
-          items.length > 0 &&
-          html`
-          <${Rows} caption=${t('pageMessages')} columns=${columnsOf(replace)} items=${items} />`
-        }
-        ${
-          !items.length &&
-          html`
-          <${Empty} action=${none}>${t(none ? 'noSuchMessages' : 'noMessages')}<//>`
-        }
-        <${More} pages=${pages} />`;
-    }}<//>`;
+    <${Loaded} from=${pages.list} lines=${5}>${(/** @type {ListPage<Email>} */ { items }) => html`
+      ${
+        items.length > 0 &&
+        html`
+        <${Rows} caption=${t('pageMessages')} columns=${columnsOf(pages.replace)} items=${items} />`
+      }
+      ${
+        !items.length &&
+        html`
+        <${Empty} action=${none}>${t(none ? 'noSuchMessages' : 'noMessages')}<//>`
+      }
+      <${More} pages=${pages} />`}<//>`;
 }
 
 /** @param {Email} email */

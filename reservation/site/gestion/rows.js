@@ -95,21 +95,6 @@ export const RowActions = ({ name, removal, onEdit, onRemove }) => html`
       aria-label=${`${removal} ${name}`} onClick=${onRemove} />
   </div>`;
 
-/** @param {string} text */
-const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-
-/**
- * Returns whether the texts contain each word of `q`, ignoring case and accents.
- * @param {string} q
- * @param {unknown[]} texts
- */
-export function matches(q, ...texts) {
-  const whole = folded(texts.join(' '));
-  return folded(q)
-    .split(/\s+/)
-    .every((word) => whole.includes(word));
-}
-
 /**
  * @param {{ id: string, label: string, hint?: string, q?: string,
  *   onFind: (q: string) => void }} props

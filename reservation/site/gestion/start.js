@@ -1,6 +1,5 @@
 // Adding a business in three steps: the business, a first service, the opening hours.
 import { post, put, session, updateSession } from '../api.js';
-import { capital, WEEKDAYS, weekdayName } from '../dates.js';
 import { fieldMissing } from '../errors.js';
 import { Combobox } from '../parts/combobox.js';
 import { Field, Form, useForm } from '../parts/form.js';
@@ -8,6 +7,7 @@ import { Button, Page, say } from '../parts/page.js';
 import { go } from '../router.js';
 import { t } from '../texts/gestion.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
+import { Weekdays } from './choices.js';
 import { pathOf } from './frame.js';
 import { Upcoming } from './settings/rules.js';
 import { centsOf, checkPrice, Price } from './settings/service.js';
@@ -163,31 +163,10 @@ function Hours({ id, onDone }) {
   return html`
     <p class="muted">${t('moreLater')}</p>
     <${Form} form=${form} action=${t('finish')}>
-      <${Weekdays} legend=${t('openDays')} kind="pills" chosen=${days} onChange=${setDays} />
+      <${Weekdays} legend=${t('openDays')} chosen=${days} onChange=${setDays} />
       <div class="two">${time('debut', t('opensAt'), true)}${time('fin', t('closesAt'), true)}</div>
       <div class="two">
         ${time('midi', t('breakFrom'), false)}${time('reprise', t('breakTo'), false)}
       </div>
     <//>`;
 }
-
-/**
- * @param {{ legend: string, kind: string, chosen: number[], among?: number[],
- *   onChange: (chosen: number[]) => void }} props
- */
-export const Weekdays = ({ legend, kind, chosen, among = WEEKDAYS, onChange }) => html`
-  <fieldset class=${kind}>
-    <legend>${legend}</legend>
-    ${among.map(
-      (day) => html`
-      <label key=${day}>
-        <input type="checkbox" checked=${chosen.includes(day)}
-          onChange=${() => onChange(toggled(chosen, day))} />
-        <span>${capital(weekdayName(day))}</span>
-      </label>`,
-    )}
-  </fieldset>`;
-
-/** @param {number[]} chosen @param {number} day */
-const toggled = (chosen, day) =>
-  chosen.includes(day) ? chosen.filter((one) => one !== day) : [...chosen, day];

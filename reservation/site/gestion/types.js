@@ -24,10 +24,8 @@
  */
 
 /**
- * The figures of one service or person. Amounts use the prices at the time of booking.
- * @typedef {object} Share
- * @property {number} id
- * @property {string} nom
+ * Numbers of bookings, and amounts at the prices at the time of booking.
+ * @typedef {object} Totals
  * @property {number} reservations
  * @property {number} honorees
  * @property {number} absentes
@@ -36,19 +34,12 @@
  * @property {number} honoreCentimes
  */
 
+/** The figures of one service or person. @typedef {Totals & { id: number, nom: string }} Share */
+
 /**
  * The figures of a day, a week or a month.
- * @typedef {object} Interval
- * @property {string} du
- * @property {string} au
- * @property {number} reservations
- * @property {number} honorees
- * @property {number} absentes
- * @property {number} annulees
- * @property {number} reserveCentimes
- * @property {number} honoreCentimes
- * @property {number} capaciteMinutes
- * @property {number} prisesMinutes
+ * @typedef {Totals & { du: string, au: string, capaciteMinutes: number,
+ *   prisesMinutes: number }} Interval
  */
 
 /** @typedef {Interval & { clients: number, clientsRevenus: number }} Whole */

@@ -48,7 +48,13 @@ export function usePages(read, causes) {
     list.set(pages);
     keepOpen(openPages() + 1);
   });
-  return { list, more };
+  /** Shows an item that has changed. @param {{ id: number }} changed */
+  const replace = (changed) => {
+    if (!list.value) return;
+    const items = list.value.items.map((one) => (one.id === changed.id ? changed : one));
+    list.set({ ...list.value, items });
+  };
+  return { list, more, replace };
 }
 
 /** @type {ResizeObserver | null} */

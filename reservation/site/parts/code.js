@@ -1,6 +1,6 @@
 // Forms for a six-digit code that is sent by e-mail.
 import { post, put, updateSession } from '../api.js';
-import { refusalOf, wrongPassword } from '../errors.js';
+import { refusalOf } from '../errors.js';
 import { t } from '../texts/account.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 import { Field, FieldError, Form, useForm } from './form.js';
@@ -59,7 +59,7 @@ export function useCode(initial, send, onDone) {
       light: true,
       codes: {
         code_invalid: { field: 'code', text: t(`code_${stateOf(sent)}`) },
-        invalid_credentials: { field: 'password', text: wrongPassword() },
+        invalid_credentials: { field: 'password', text: t('wrongPassword') },
       },
       onDone: (answer, now) => sent && onDone(answer, now),
     },
@@ -84,14 +84,12 @@ function stateOf(sent) {
 /**
  * Draws a form with two steps. `code` is the result of `useCode`. Step 1 has the fields in
  * `children`. Step 2 has a field for the code and the fields in `more`.
- * @param {{ code: CodeState, action: string, children?: VNode, more?: VNode | false,
- *   aside?: VNode | false }} props
+ * @param {{ code: CodeState, action: string, children?: VNode, more?: VNode | false }} props
  */
-export function CodeForm({ code, action, children, more, aside }) {
+export function CodeForm({ code, action, children, more }) {
   const { form, sent, back } = code;
   const change = html`<${Button} class="plain" onClick=${back}>${t('otherAddress')}<//>`;
-  if (!sent)
-    return html`<${Form} form=${form} action=${t('getCode')} aside=${aside}>${children}<//>`;
+  if (!sent) return html`<${Form} form=${form} action=${t('getCode')}>${children}<//>`;
   return html`
     <${Note} tone="good" icon="mail" role="status">${t('codeSent', { email: sent.to })}<//>
     <${Form} form=${form} action=${action} aside=${change}>

@@ -41,15 +41,14 @@ export function useLoad(read, causes) {
   const again = useCallback(async () => {
     latest.current += 1;
     const round = latest.current;
-    /** @param {typeof state} next */
-    const show = (next) => round === latest.current && setState(next);
+    /** @param {(before: typeof state) => typeof state} change */
+    const show = (change) => round === latest.current && setState(change);
     setState(({ value }) => ({ value, waiting: true }));
     try {
-      show({ value: await read(), waiting: false, by: again });
+      const value = await read();
+      show(() => ({ value, waiting: false, by: again }));
     } catch (error) {
-      if (round === latest.current) {
-        setState(({ value }) => ({ value, error, waiting: false, by: again }));
-      }
+      show(({ value }) => ({ value, error, waiting: false, by: again }));
     }
   }, causes);
   useEffect(() => {

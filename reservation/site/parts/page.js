@@ -1,6 +1,6 @@
 // Basic components: page, icons, buttons, notes, announcements and placeholders.
 import { signInNeeded } from '../api.js';
-import { leaving, store, unsaved } from '../router.js';
+import { leaving, place, store, unsaved } from '../router.js';
 import { language, setLanguage, t } from '../texts.js';
 import { html, useEffect, useLayoutEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
@@ -86,8 +86,7 @@ export const focusOn = (selector = 'h1') =>
     element?.focus();
   });
 
-/** @type {EventTarget | null} */
-let focused = null;
+let focused = /** @type {EventTarget | null} */ (null);
 addEventListener('focusin', ({ target }) => {
   focused = target;
 });
@@ -101,8 +100,7 @@ new MutationObserver(() => {
   });
 }).observe(document.body, { childList: true, subtree: true });
 
-/** @type {unknown} */
-let clicked = null;
+let clicked = /** @type {unknown} */ (null);
 /**
  * Ignores the second click of a double click if the first has put something else under the pointer.
  * @param {MouseEvent} event
@@ -172,6 +170,12 @@ export function Over() {
 export function startAgain() {
   unsaved.clear();
   location.reload();
+}
+
+/** Returns a function that returns whether the visitor has left the page that is shown now. */
+export function watchPage() {
+  const { visit } = place.get();
+  return () => place.get().visit !== visit;
 }
 
 /**

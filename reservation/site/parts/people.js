@@ -45,7 +45,7 @@ export const anyOf = (people) =>
   new Intl.ListFormat(language.get(), { type: 'disjunction' }).format(people.map(({ nom }) => nom));
 
 /** @param {{ name: string }} props */
-export const Initials = ({ name }) => html`
+const Initials = ({ name }) => html`
   <span class="initials" aria-hidden="true">
     ${name
       .split(/[\s-]+/)

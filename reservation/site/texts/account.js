@@ -68,7 +68,6 @@ export const account = {
   ],
 
   // The account
-  accountTitle: ['Mon compte', 'My account'],
   ownCalendars: ['Mes agendas', 'My calendars'],
   seeCalendars: ['Ouvrir mon agenda', 'Open my calendar'],
   profile: ['Mes informations', 'My details'],
@@ -160,7 +159,6 @@ export const account = {
   askNewLink: ['Demander un nouveau lien', 'Request a new link'],
 
   // The contact form
-  contactTitle: ['Nous contacter', 'Contact us'],
   contactLead: ['Une question, une remarque ? Écrivez-nous.', 'Questions, feedback? Write to us.'],
   yourName: ['Votre nom', 'Your name'],
   message: ['Message', 'Message'],

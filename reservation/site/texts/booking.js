@@ -177,7 +177,6 @@ export const booking = {
   ],
 
   // The customer's bookings
-  bookingsTitle: ['Mes rendez-vous', 'My bookings'],
   coming: ['À venir', 'Upcoming'],
   past: ['Passés', 'Past'],
   noComing: ['Aucun rendez-vous à venir.', 'No upcoming bookings.'],

@@ -54,8 +54,6 @@ export const figures = {
     '{name}, en barres. Le tableau contient les mêmes chiffres.',
     '{name} as bars. The table has the same figures.',
   ],
-  legendBooked: ['Réservé', 'Booked'],
-  legendHonoured: ['Honoré', 'Attended'],
   figuresTable: ['Chiffres de la période', 'Figures of the period'],
   when_jour: ['Jour', 'Day'],
   when_semaine: ['Semaine', 'Week'],

@@ -3,11 +3,11 @@ import { get, known, Refusal, recall, remember, session } from '../api.js';
 import { dayOf, isDay } from '../dates.js';
 import { Confirm, Summary } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
-import { Page, say } from '../parts/page.js';
+import { Page, say, watchPage } from '../parts/page.js';
 import { freeAt, PersonSelect, teamPath } from '../parts/people.js';
 import { SignIn } from '../parts/signin.js';
 import { Alternatives } from '../parts/times.js';
-import { address, go, place } from '../router.js';
+import { address, go } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
@@ -123,11 +123,11 @@ function Chosen({ start, ...chosen }) {
     if (user && !before.current) step.current?.focus(); // the form that had the focus is gone
     before.current = user;
   }, [user]);
-  const { visit } = place.get();
+  const hasLeft = watchPage();
   /** @param {Reservation} made */
   const onDone = (made) => {
     const asked = made.statut === 'demandee';
-    if (place.get().visit !== visit) return say(t(asked ? 'askedTitle' : 'bookedTitle'));
+    if (hasLeft()) return say(t(asked ? 'askedTitle' : 'bookedTitle'));
     remember(`api/reservations/${made.id}`, made);
     remember(`api/entreprises/${entreprise.id}`, entreprise);
     go(`reservations/${made.id}?nouvelle=1`, { replace: true });

@@ -1,5 +1,5 @@
 // Page /reservations/{id}?nouvelle=&deplacer=&semaine=: a booking, for its customer or business.
-import { file, forget, get, known, Refusal, recall, remove, session } from '../api.js';
+import { file, forget, get, known, lost, recall, remove, session } from '../api.js';
 import { dateTime } from '../dates.js';
 import { explain, refusalOf } from '../errors.js';
 import { deadlineOf, placeOf, Status, Summary } from '../parts/booking.js';
@@ -17,14 +17,24 @@ import { Move } from './move.js';
 /** @typedef {Booked & { show: (changed: Reservation) => void }} Shown */
 
 /**
- * @param {string} id
- * @returns {Promise<Booked>}
+ * Reads a booking and its business. `show` replaces the booking. A record of a new booking in the
+ * cache (see book.js) is used once.
+ * @param {string} path of the booking in the API
  */
-async function bookedOf(id) {
-  const path = `api/reservations/${id}`;
-  const reservation = recall(path) ?? (await get(path));
-  forget(path);
-  return { reservation, entreprise: await known(`api/entreprises/${reservation.entrepriseId}`) };
+export function useBooked(path) {
+  const booked = useLoad(
+    /** @returns {Promise<Booked>} */
+    async () => {
+      const reservation = recall(path) ?? (await get(path));
+      forget(path);
+      const entreprise = await known(`api/entreprises/${reservation.entrepriseId}`);
+      return { reservation, entreprise };
+    },
+    [path],
+  );
+  /** @param {Reservation} reservation */
+  const show = (reservation) => booked.value && booked.set({ ...booked.value, reservation });
+  return { booked, show };
 }
 
 const GOOGLE = 'https://calendar.google.com/calendar/render';
@@ -35,9 +45,7 @@ const isMine = (reservation) => reservation.utilisateurId === session.get()?.use
 
 /** @param {ViewProps} props */
 export default function View({ id, query }) {
-  const booked = useLoad(() => bookedOf(id), [id]);
-  const show = (/** @type {Reservation} */ reservation) =>
-    booked.value && booked.set({ ...booked.value, reservation });
+  const { booked, show } = useBooked(`api/reservations/${id}`);
   return html`
     <${Loaded} from=${booked} whole>${(/** @type {Booked} */ value) =>
       value.reservation.client && !isMine(value.reservation)
@@ -47,13 +55,7 @@ export default function View({ id, query }) {
 
 /** The owner's view, loaded on demand. @param {Booked & { again: () => void }} props */
 function OfBusiness(props) {
-  const loaded = useLoad(
-    () =>
-      import('../gestion/calendar/alone.js').catch(() => {
-        throw new Refusal(0);
-      }),
-    [],
-  );
+  const loaded = useLoad(() => import('../gestion/calendar/alone.js').catch(lost), []);
   return html`
     <${Loaded} from=${loaded}>${(/** @type {NonNullable<typeof loaded.value>} */ { Alone }) =>
       html`<${Alone} ...${props} />`}<//>`;

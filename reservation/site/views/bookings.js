@@ -26,8 +26,8 @@ const MOST = 20; // bookings per page
 export default function View({ query }) {
   const past = query.get('vue') === 'passes';
   return html`
-    <${Page} title=${t('bookingsTitle')}>
-      <nav class="tabs" aria-label=${t('bookingsTitle')}>
+    <${Page} title=${t('navBookings')}>
+      <nav class="tabs" aria-label=${t('navBookings')}>
         <a class="button" href="reservations" aria-current=${!past && 'page'}>${t('coming')}</a>
         <a class="button" href=${address('reservations', { vue: 'passes' })}
           aria-current=${past && 'page'}>${t('past')}</a>

@@ -20,7 +20,7 @@ export default function View() {
       <//>`;
   }
   return html`
-    <${Page} key="form" title=${t('contactTitle')} lead=${t('contactLead')} size="narrow">
+    <${Page} key="form" title=${t('navContact')} lead=${t('contactLead')} size="narrow">
       <div class="card">
         <${Form} form=${form} action=${t('send')}>
           <${Field} form=${form} name="name" label=${t('yourName')} autocomplete="name" />

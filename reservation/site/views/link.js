@@ -1,14 +1,14 @@
 // Page /rendez-vous#<token>, for links in e-mails: shows one booking without signing in.
-import { get, known, link } from '../api.js';
-import { Loaded, useLoad } from '../parts/load.js';
+import { link } from '../api.js';
+import { Loaded } from '../parts/load.js';
 import { Note, Page } from '../parts/page.js';
 import { address } from '../router.js';
 import { t } from '../texts/booking.js';
 import { readStored, writeStored } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
-import { OfCustomer } from './booking.js';
+import { OfCustomer, useBooked } from './booking.js';
 
-/** @import { Reservation, ViewProps } from '../types.js' */
+/** @import { ViewProps } from '../types.js' */
 /** @import { Booked } from './booking.js' */
 
 const NAME = 'link'; // key in sessionStorage, where the token survives a reload
@@ -40,12 +40,7 @@ export default function View({ query }) {
 
 /** @param {{ path: string, query: URLSearchParams }} props */
 function Linked({ path, query }) {
-  const booked = useLoad(async () => {
-    const reservation = await get(path);
-    return { reservation, entreprise: await known(`api/entreprises/${reservation.entrepriseId}`) };
-  }, [path]);
-  const show = (/** @type {Reservation} */ reservation) =>
-    booked.value && booked.set({ ...booked.value, reservation });
+  const { booked, show } = useBooked(path);
   return html`
     <${Loaded} from=${booked} whole>${(/** @type {Booked} */ value) => html`
       <${OfCustomer} ...${value} show=${show} query=${query} />`}<//>`;

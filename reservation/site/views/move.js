@@ -5,11 +5,11 @@ import { fieldText, refusalOf } from '../errors.js';
 import { withName } from '../parts/booking.js';
 import { Dialog, Sure } from '../parts/dialog.js';
 import { Loaded, useLoad } from '../parts/load.js';
-import { Button, focusOn, Icon, say } from '../parts/page.js';
+import { Button, focusOn, Icon, say, watchPage } from '../parts/page.js';
 import { choicesOf, PersonSelect, teamPath } from '../parts/people.js';
 import { Alternatives } from '../parts/times.js';
 import { Week } from '../parts/week.js';
-import { place, setQuery } from '../router.js';
+import { setQuery } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
 import { isOpen } from './booking.js';
@@ -27,7 +27,7 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
   const [chosen, setChosen] = useState(/** @type {Chosen | null} */ (null));
   const [taken, setTaken] = useState(/** @type {Refusal | null} */ (null));
   const close = () => setChosen(null);
-  const { visit } = place.get();
+  const hasLeft = watchPage();
   /** @param {Chosen} wanted */
   const send = async ({ start, person }) => {
     setTaken(null);
@@ -46,7 +46,7 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
     close();
     show(now);
     say(resultOf(now));
-    if (place.get().visit !== visit) return; // the customer has left the page
+    if (hasLeft()) return;
     onDone();
     setQuery({ deplacer: '', semaine: '', nouvelle: '' });
     focusOn();

@@ -2,7 +2,7 @@
 // list. Older links to /gestion/{id}/jour and /gestion/{id}/semaine lead to this page.
 import {
   capital,
-  dayOf,
+  firstOfMonth,
   isDay,
   monthName,
   nearDay,
@@ -27,13 +27,6 @@ import { VIEWS } from './toolbar.js';
 /** @param {string} day */
 const mondayOf = (day) => plusDays(day, 1 - weekday(day));
 
-/** @param {string} day @param {number} n */
-function plusMonths(day, n) {
-  const first = new Date(`${day.slice(0, 7)}-01T12:00Z`);
-  first.setUTCMonth(first.getUTCMonth() + n);
-  return dayOf(first.toISOString());
-}
-
 /**
  * Returns the first and the last day of the view, the heading (`label`), and the days to which the
  * buttons "previous" and "next" lead (`before` and `after`).
@@ -47,10 +40,10 @@ function daysOf(vue, day, zone) {
     return { first: day, last: day, label, before: plusDays(day, -1), after: plusDays(day, 1) };
   }
   if (vue === 'mois') {
-    const after = plusMonths(day, 1);
-    const first = mondayOf(plusMonths(day, 0));
+    const after = firstOfMonth(day, 1);
+    const first = mondayOf(firstOfMonth(day));
     const last = plusDays(mondayOf(plusDays(after, -1)), 6);
-    return { first, last, label: monthName(day), before: plusMonths(day, -1), after };
+    return { first, last, label: monthName(day), before: firstOfMonth(day, -1), after };
   }
   const first = mondayOf(day);
   const last = plusDays(first, 6);

@@ -1,5 +1,5 @@
 // The calendar: reads and refreshes the shown days, and opens the dialogs.
-import { Refusal } from '../../api.js';
+import { lost } from '../../api.js';
 import { today } from '../../dates.js';
 import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
 import { OtherClock } from '../../parts/names.js';
@@ -18,7 +18,7 @@ import { readCalendar } from './reading.js';
 import { useRefresh } from './refresh.js';
 import { Toolbar } from './toolbar.js';
 
-/** @import { Entreprise, Evenement, OwnedReservation } from '../../types.js' */
+/** @import { Entreprise, OwnedReservation } from '../../types.js' */
 /** @import { DialogProps, Open } from './dialogs.js' */
 /** @import { Undo } from './board/move.js' */
 /** @import { Wanted } from './new/booking.js' */
@@ -59,11 +59,10 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
   /** @param {CalendarDays} value */
   const draw = (value) => {
     const { legend, hueOf } = huesOf(value, by);
-    const handlers = handlersOf({ value, shown, setOpen, openGap, show, onVisits });
+    const handlers = handlersOf({ value, shown, manager, setOpen, openGap, show, onVisits });
     const board = html`
       <${Board} ...${{ calendar: value, day, team, vue, split, manager, hueOf, ...handlers }}
         zone=${entreprise.fuseau} />`;
-    const onEvent = (/** @type {Evenement} */ event) => setOpen({ event });
     return html`
       <${Pending} requests=${value.requests} onDone=${() => done()} onOpen=${openRequest} />
       ${manager && html`<${Unconfirmed} entreprise=${entreprise} />`}
@@ -81,7 +80,7 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
             setBy(next);
           }} />
         <${List} calendar=${value} brief=${vue === 'mois'} manager=${manager}
-          ...${{ onVisit: onVisits, onEvent, onGap: openGap }} />
+          ...${{ onVisit: onVisits, onEvent: handlers.onEvent, onGap: openGap }} />
       </div>`;
   };
   const dialog = html`
@@ -96,8 +95,8 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
  * @param {DialogProps & { open: Open }} props
  */
 function Opening(props) {
-  const dialogs = useLoad(() => import('./dialogs.js'), []);
-  if (dialogs.error) return html`<${Trouble} error=${new Refusal(0)} again=${dialogs.again} />`;
+  const dialogs = useLoad(() => import('./dialogs.js').catch(lost), []);
+  if (dialogs.error) return html`<${Trouble} error=${dialogs.error} again=${dialogs.again} />`;
   return dialogs.value && html`<${dialogs.value.OpenDialog} ...${props} />`;
 }
 

@@ -45,10 +45,9 @@ export function OpenDialog({ open: { gap, visits, chosen, event, closing, droppe
         reload=${() => done()} />`;
   }
   if (event || closing) {
-    const members = team.filter((one) => one.actif || one.id === event?.ressourceId);
     return html`
       <${Closure} type=${event?.type ?? 'fermeture'} day=${closing}
-        ...${{ event, entreprise, members }} onClose=${close}
+        ...${{ event, entreprise, team }} onClose=${close}
         onDone=${() => done()} reload=${() => done()} />`;
   }
   /** @param {OwnedReservation} like */

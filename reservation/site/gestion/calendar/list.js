@@ -5,7 +5,7 @@ import { Button, Icon } from '../../parts/page.js';
 import { address, place } from '../../router.js';
 import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
-import { gapsOf, isClosure, touches, visitsOf, within } from './spans.js';
+import { gapsOf, ICONS, isClosure, titleOf, touches, visitsOf, within } from './spans.js';
 
 /** @import { Evenement, OwnedReservation, Ressource } from '../../types.js' */
 /** @import { Wanted } from './new/booking.js' */
@@ -44,22 +44,18 @@ function Brief({ day, shown }) {
   const visits = shown.flatMap((one) => one.visits).filter((one) => isOn(day, one));
   const n = visits.flatMap(({ reservations }) => reservations).length;
   const to = address(place.get().path, { vue: 'jour', jour: day });
-  const events = [...new Map(shown.flatMap(({ entries }) => entries.events).map((e) => [e.id, e]))];
-  const titles = events.map(([, event]) => event).filter(touches(day));
-  if (!n && !titles.length) return null;
+  const all = shown.flatMap(({ entries }) => entries.events).filter(touches(day));
+  const events = [...new Map(all.map((event) => [event.id, event])).values()];
+  if (!n && !events.length) return null;
   return html`
     <p>
       <a href=${to}>${capital(longDay(day))}</a>
-      ${' '}<span class="muted">${dotted(t('visits', { n }), ...titles.map(titleOf))}</span>
+      ${' '}<span class="muted">${dotted(t('visits', { n }), ...events.map(titleOf))}</span>
     </p>`;
 }
 
 /** @param {string} day @param {Visits} visits */
 const isOn = (day, { reservations: [{ debut }] }) => dayOf(debut) === day;
-
-/** @param {Evenement} event */
-const titleOf = (event) =>
-  isClosure(event) ? t('closedFor', { title: event.titre }) : event.titre;
 
 /** @param {OfDay & Replies & { calendar: CalendarDays }} props */
 function Day({ day, shown, calendar, ...replies }) {
@@ -137,8 +133,7 @@ function Away({ member: { id, nom, entrepriseId }, day }) {
 function VisitRow({ reservation, visits, member, onVisit }) {
   const { client, prestation, ressource, lieu, debut, fin, places, statut } = reservation;
   const others = [ressource, lieu].map((one) => one?.id !== member && one?.nom);
-  const icons = { demandee: 'bell', honoree: 'check', absente: 'close' };
-  const icon = icons[/** @type {keyof typeof icons} */ (statut)];
+  const icon = ICONS[/** @type {keyof typeof ICONS} */ (statut)];
   return html`
     <li class="visit-row">
       <${Button} onClick=${() => onVisit(visits, reservation)}>

@@ -1,6 +1,7 @@
 // Bookings, free time and closed time in a calendar. Spans are in minutes since midnight, in local
 // time of the business.
 import { dayOf, minuteOf, timeOf } from '../../dates.js';
+import { t } from '../../texts/calendar.js';
 
 /** @import { Evenement, OwnedReservation, Start } from '../../types.js' */
 /** @import { CalendarDays, Entries } from './reading.js' */
@@ -25,7 +26,11 @@ import { dayOf, minuteOf, timeOf } from '../../dates.js';
  */
 export const wallOf = (instant) => instant.slice(0, 16);
 
-const SHOWN = new Set(['demandee', 'confirmee', 'honoree', 'absente']);
+/** The icon of each status that the calendar shows. */
+export const ICONS = { demandee: 'bell', confirmee: '', honoree: 'check', absente: 'close' };
+
+/** @param {OwnedReservation} reservation */
+const isShown = ({ statut }) => statut in ICONS;
 
 /**
  * Returns the part of a period that falls on `day`.
@@ -47,7 +52,7 @@ export const touches =
 
 /** @param {Entries} entries @returns {Visits[]} */
 export function visitsOf({ reservations, creneaux }) {
-  const shown = reservations.filter(({ statut }) => SHOWN.has(statut));
+  const shown = reservations.filter(isShown);
   const together = Map.groupBy(shown, ({ debut, fin, prestationId, ressource, lieu }) =>
     [debut, fin, prestationId, ressource?.id, lieu?.id].join(),
   );
@@ -110,6 +115,10 @@ export function closedSpans(day, creneaux, range) {
 /** @param {Evenement} event */
 export const isClosure = ({ type }) => type === 'fermeture';
 
+/** @param {Evenement} event */
+export const titleOf = (event) =>
+  isClosure(event) ? t('closedFor', { title: event.titre }) : event.titre;
+
 /**
  * Returns whether an event is a closure of less than 12 hours on one day.
  * @param {Evenement} event
@@ -128,7 +137,7 @@ export const isBlock = (event) =>
 export function rangeOf({ entries, hours }) {
   const shown = entries.flatMap(({ creneaux, reservations }) => [
     ...creneaux.filter(({ motif }) => motif !== 'ferme'),
-    ...reservations.filter(({ statut }) => SHOWN.has(statut)),
+    ...reservations.filter(isShown),
   ]);
   const spans = shown.map((one) => within(dayOf(one.debut), one));
   for (const { debut, fin } of hours) {

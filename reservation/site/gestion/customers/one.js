@@ -1,6 +1,6 @@
 // One customer: contact details, bookings, and the controls that edit, merge or erase the record.
 import { get, post, remove } from '../../api.js';
-import { dateTime } from '../../dates.js';
+import { dateTime, dotted } from '../../dates.js';
 import { keepOpen, More, usePagesOf } from '../../lists/pages.js';
 import { nameOf, Phone, Status } from '../../parts/booking.js';
 import { Dialog, Question, Sure } from '../../parts/dialog.js';
@@ -127,7 +127,7 @@ function Merge({ business, path, customer, onClose, onDone }) {
     setQ(text);
   };
   /** @param {Customer} one */
-  const label = (one) => [nameOf(one), one.telephone, one.email].filter(Boolean).join(' · ');
+  const label = (one) => dotted(nameOf(one), one.telephone, one.email);
   if (other) {
     return html`
       <${Dialog} title=${t('merge')} onClose=${onClose}>

@@ -1,20 +1,11 @@
-// Amounts, shares and changes as texts.
+// Shares, changes and hours as texts.
+import { locale } from '../../formats.js';
 import { t } from '../../texts/gestion.js';
-import { language } from '../../texts.js';
 
 /** @import { Interval } from '../types.js' */
 
 /** @param {Intl.NumberFormatOptions} options */
-const format = (options) =>
-  new Intl.NumberFormat(language.get() === 'en' ? 'en-GB' : 'fr-FR', options);
-
-/** Formats cents as "1 234 €" or "12,50 €". @param {number} cents */
-export const money = (cents) =>
-  format({
-    style: 'currency',
-    currency: 'EUR',
-    minimumFractionDigits: cents % 100 ? 2 : 0,
-  }).format(cents / 100);
+const format = (options) => new Intl.NumberFormat(locale(), options);
 
 /** Returns "16 %", or "–" if `whole` is 0. @param {number} part @param {number} whole */
 export const percent = (part, whole) =>

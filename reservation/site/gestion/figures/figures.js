@@ -1,6 +1,7 @@
 // /gestion/{id}/chiffres?periode=&du=&au=&qui=: revenue, occupancy and customers of a period.
 import { file, get } from '../../api.js';
 import { today } from '../../dates.js';
+import { money } from '../../formats.js';
 import { save } from '../../parts/download.js';
 import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
 import { Button, Empty } from '../../parts/page.js';
@@ -9,7 +10,7 @@ import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
 import { TeamFilter } from '../team/members.js';
-import { filledOf, money, percent } from './amounts.js';
+import { filledOf, percent } from './amounts.js';
 import { Chart } from './chart.js';
 import { datesOf, labelOf, PeriodChoice, periodOf, unitOf } from './period.js';
 import { Shares } from './shares.js';
@@ -76,8 +77,8 @@ function Found({ named, ...found }) {
           <div class="spread">
             <h2>${t('revenueChart')}</h2>
             <ul class="legend row" aria-hidden="true">
-              <li class="whole">${t('legendBooked')}</li>
-              <li class="part">${t('legendHonoured')}</li>
+              <li class="whole">${t('booked')}</li>
+              <li class="part">${t('honoured')}</li>
             </ul>
           </div>
           <${Chart} name=${t('chartLabel', { name: t('revenueChart') })} labels=${labels}

@@ -1,5 +1,5 @@
 // The period of the statistics. The owner chooses a period such as "This month", or two dates.
-import { isDay, plusDays, shortDay } from '../../dates.js';
+import { dayAndYear, firstOfMonth, isDay, plusDays, shortDay } from '../../dates.js';
 import { setQuery } from '../../router.js';
 import { t } from '../../texts/gestion.js';
 import { language } from '../../texts.js';
@@ -22,26 +22,23 @@ const PERIODS = /** @type {const} */ ([
 /** @typedef {typeof PERIODS[number]} Period */
 
 /**
- * Returns the first day of the month `from` and the last day of the month `to`. `from` and `to`
- * are relative to the month of `day`: 0 is the month of `day`, and -1 is the month before.
+ * Returns the first and the last day of a month, relative to the month of `day`.
  * @param {string} day
- * @param {number} from
- * @param {number} to
+ * @param {number} months
+ * @returns {Dates}
  */
-function months(day, from, to) {
-  const [year, month] = day.split('-').map(Number);
-  const first = new Date(Date.UTC(year, month - 1 + from, 1)).toISOString().slice(0, 10);
-  const last = new Date(Date.UTC(year, month + to, 0)).toISOString().slice(0, 10);
-  return { du: first, au: last };
-}
+const month = (day, months) => ({
+  du: firstOfMonth(day, months),
+  au: plusDays(firstOfMonth(day, months + 1), -1),
+});
 
 /** @type {Record<Exclude<Period, 'dates'>, (now: string) => Dates>} */
 const DATES = {
   '7j': (now) => ({ du: plusDays(now, -6), au: now }),
   '30j': (now) => ({ du: plusDays(now, -29), au: now }),
   suite: (now) => ({ du: now, au: plusDays(now, 29) }),
-  mois: (now) => months(now, 0, 0),
-  'mois-dernier': (now) => months(now, -1, -1),
+  mois: (now) => month(now, 0),
+  'mois-dernier': (now) => month(now, -1),
   annee: (now) => ({ du: `${now.slice(0, 4)}-01-01`, au: `${now.slice(0, 4)}-12-31` }),
   'annee-derniere': (now) => {
     const year = Number(now.slice(0, 4)) - 1;
@@ -119,8 +116,7 @@ export const labelOf = ({ du }, unit) => (unit === 'mois' ? monthOf(du) : shortD
 
 /** Returns dates such as "24 oct. – 22 nov. 2026". @param {Dates} dates */
 export const datesOf = ({ du, au }) => {
-  const year = du.slice(0, 4) === au.slice(0, 4) ? '' : ` ${du.slice(0, 4)}`;
-  const from = `${shortDay(du)}${year}`;
-  const to = `${shortDay(au)} ${au.slice(0, 4)}`;
+  const from = (du.slice(0, 4) === au.slice(0, 4) ? shortDay : dayAndYear)(du);
+  const to = dayAndYear(au);
   return du === au ? to : t('datesBetween', { from, to });
 };

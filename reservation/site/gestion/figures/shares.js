@@ -1,8 +1,9 @@
 // A table of the bookings of each service or person. The column "Share" compares the prices of the
 // bookings. If all prices are 0, the column compares the numbers of bookings.
+import { money } from '../../formats.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
-import { money, percent } from './amounts.js';
+import { percent } from './amounts.js';
 
 /** @import { Share } from '../types.js' */
 

@@ -1,7 +1,8 @@
 // The main figures of a period, each with its change from the previous period.
+import { money } from '../../formats.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
-import { change, filledOf, hours, money, percent, points } from './amounts.js';
+import { change, filledOf, hours, percent, points } from './amounts.js';
 
 /** @import { Statistics, Whole } from '../types.js' */
 

@@ -1,8 +1,7 @@
 // /gestion/{id}/etablissement: the public details of a business, such as the name and the photos.
 import { put } from '../../api.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
-import { focusOn, say } from '../../parts/page.js';
-import { place } from '../../router.js';
+import { focusOn, say, watchPage } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
@@ -32,13 +31,13 @@ export default function View({ id }) {
  */
 export function useBusiness({ entreprise, changed }, initial, changesOf) {
   const { id, proprietaireId, ...fields } = entreprise;
-  const { visit } = place.get();
+  const hasLeft = watchPage();
   return useForm(initial, (values) => put(pathOf(id), { ...fields, ...changesOf(values) }), {
     onDone: (saved) => {
       changed(saved);
       say(t('saved'));
       // Saving replaces the form. Focus its new button, unless the owner has left the page.
-      if (place.get().visit === visit) focusOn('.form .main');
+      if (!hasLeft()) focusOn('.form .main');
     },
   });
 }

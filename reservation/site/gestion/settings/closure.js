@@ -5,6 +5,7 @@ import { Dialog, Sure } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
+import { Whom } from '../choices.js';
 import { pathOf } from '../frame.js';
 import { Stranded } from './stranded.js';
 
@@ -96,12 +97,11 @@ function checkOrder({ from, to, start, end }) {
 }
 
 /**
- * `members` contains the active persons and rooms, and the person or room of `event` even if
- * inactive. `day` is the proposed date of a new closure.
+ * `day` is the proposed date of a new closure.
  * @param {{ type: EventType, event?: Evenement, day?: string, entreprise: Entreprise,
- *   members: Ressource[], onClose: () => void, onDone: () => void, reload: () => void }} props
+ *   team: Ressource[], onClose: () => void, onDone: () => void, reload: () => void }} props
  */
-export function Closure({ type, event, day, entreprise, members, onClose, onDone, reload }) {
+export function Closure({ type, event, day, entreprise, team, onClose, onDone, reload }) {
   const [preview, setPreview] = useState(
     /** @type {{ save: () => Promise<unknown>, reservations: OwnedReservation[] } | null} */ (null),
   );
@@ -125,6 +125,8 @@ export function Closure({ type, event, day, entreprise, members, onClose, onDone
     onDone: ({ reservationsTouchees: reservations }, values) =>
       notice ? onDone() : setPreview({ save: () => save(values), reservations }),
   });
+  // An event can belong to a person or a room that no longer takes bookings.
+  const members = team.filter(({ id, actif }) => actif || id === event?.ressourceId);
   const title = event ? t('editOf', { name: event.titre }) : t(`add_${type}`);
   const sure = html`
     <${Stranded} reservations=${preview?.reservations} told=${type === 'fermeture'} />
@@ -144,15 +146,10 @@ export function Closure({ type, event, day, entreprise, members, onClose, onDone
 function Fields({ form, type, oneDate, members, reload }) {
   const opens = makesSlots(type);
   const action = type === 'information' ? t('save') : t('seeEffects');
-  const who = html`
-    <${Field} form=${form} name="ressourceId" as="select" label=${t('whom')} required=${null}>
-      <option value="">${t('wholeBusiness')}</option>
-      ${members.map(({ id, nom }) => html`<option key=${id} value=${id}>${nom}</option>`)}
-    <//>`;
   return html`
     <${Form} ...${{ form, reload, action }}>
       ${type === 'horaires' && html`<p class="muted">${t('hoursOfDay')}</p>`}
-      ${members.length > 0 && who}
+      <${Whom} form=${form} members=${members} />
       <${Field} form=${form} name="titre" label=${t('eventTitle')}
         hint=${t(`titleHint_${type}`)} maxlength="150" />
       ${oneDate ? html`<${OneDay} form=${form} />` : html`<${Days} ...${{ form, opens }} />`}

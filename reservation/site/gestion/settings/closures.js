@@ -1,6 +1,7 @@
 // /gestion/{id}/fermetures: dates that differ from the weekly hours, and public holidays.
 import { remove } from '../../api.js';
 import { capital, dotted, today } from '../../dates.js';
+import { matches } from '../../lists/matching.js';
 import { all } from '../../lists/reading.js';
 import { Question } from '../../parts/dialog.js';
 import { Loaded, useLoad } from '../../parts/load.js';
@@ -9,7 +10,7 @@ import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { datesOf, EventBadge } from '../../views/opening.js';
 import { Managed, pathOf } from '../frame.js';
-import { Find, matches, RowActions, Rows } from '../rows.js';
+import { Find, RowActions, Rows } from '../rows.js';
 import { Closure } from './closure.js';
 import { Holidays } from './holidays.js';
 
@@ -72,7 +73,6 @@ function List({ entreprise, team }) {
  */
 function OpenDialog({ open, entreprise, team, onClose, reload }) {
   const { add, edit, remove, holidays } = open;
-  const members = team.filter(({ id, actif }) => actif || id === edit?.ressourceId);
   /** @param {string} text */
   const done = (text) => () => {
     reload();
@@ -87,7 +87,7 @@ function OpenDialog({ open, entreprise, team, onClose, reload }) {
   }
   return html`
     <${Closure} type=${add ?? edit?.type} event=${edit}
-      ...${{ entreprise, members, onClose, reload }}
+      ...${{ entreprise, team, onClose, reload }}
       onDone=${done(t('saved'))} />`;
 }
 

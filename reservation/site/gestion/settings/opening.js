@@ -5,7 +5,7 @@ import { Field, Form, useForm } from '../../parts/form.js';
 import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
-import { Weekdays } from '../start.js';
+import { Weekdays, withOwn } from '../choices.js';
 
 /** @import { Opening, Prestation } from '../../types.js' */
 
@@ -51,7 +51,6 @@ export function OpeningForm({ opening, prestations, isNew, onDone }) {
         prestationId: Number(prestationId) || null,
       }),
   });
-  const grains = [...new Set([...GRAINS, opening.pasMinutes])].sort((a, b) => a - b);
   const remove = html`
     <${Button} class="danger" onClick=${() => onDone(null)}>${t('remove')}<//>`;
   return html`
@@ -67,7 +66,9 @@ export function OpeningForm({ opening, prestations, isNew, onDone }) {
       <div class="two">
         <${Field} form=${form} name="pasMinutes" as="select" label=${t('grain')}
           hint=${t('grainHint')}>
-          ${grains.map((n) => html`<option value=${n}>${t('minutes', { n })}</option>`)}
+          ${withOwn(GRAINS, opening.pasMinutes).map(
+            (n) => html`<option value=${n}>${t('minutes', { n })}</option>`,
+          )}
         <//>
         <${Field} form=${form} name="capacite" type="number" min="1" max="10000"
           label=${t('placesAtOnce')} hint=${t('placesAtOnceHint')} />

@@ -4,6 +4,7 @@ import { Field, Form } from '../../parts/form.js';
 import { Note } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
+import { withOwn } from '../choices.js';
 import { Managed } from '../frame.js';
 import { useBusiness } from './about.js';
 
@@ -79,9 +80,6 @@ function Rules(manage) {
 /** @param {number} minutes before the booking */
 const notice = (minutes) =>
   minutes ? t('beforeBooking', { span: span(minutes) }) : t('untilStart');
-
-/** @param {number[]} choices @param {number} own */
-const withOwn = (choices, own) => [...new Set([...choices, own])].sort((a, b) => a - b);
 
 /**
  * @param {{ form: import('../../parts/form.js').FormState, value: string, label: string,

@@ -20,11 +20,7 @@ import { Stranded } from './stranded.js';
 export function SaveHours({ target: { path, version, own }, draft, again, onClose }) {
   /** @param {{ essai?: 1 }} [query] */
   const send = (query) =>
-    request('PUT', path, {
-      query,
-      body: own ? { semaine: draft } : draft,
-      headers: { 'If-Match': `"v${version}"` },
-    });
+    request('PUT', path, { query, body: own ? { semaine: draft } : draft, version });
   const preview = useLoad(() => send({ essai: 1 }), []);
   const reload = () => {
     onClose();

@@ -3,7 +3,7 @@ import { post, put } from '../../api.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
-import { CheckList } from '../team/members.js';
+import { CheckList } from '../choices.js';
 
 /** @import { FormState } from '../../parts/form.js' */
 /** @import { Prestation, Ressource } from '../../types.js' */

@@ -1,6 +1,7 @@
 // /gestion/{id}/prestations: the services of a business.
 import { remove } from '../../api.js';
 import { dotted, length, price } from '../../dates.js';
+import { matches } from '../../lists/matching.js';
 import { all } from '../../lists/reading.js';
 import { Dialog, Question } from '../../parts/dialog.js';
 import { Loaded, useLoad } from '../../parts/load.js';
@@ -9,7 +10,7 @@ import { performersOf } from '../../parts/people.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
-import { Find, matches, RowActions, Rows } from '../rows.js';
+import { Find, RowActions, Rows } from '../rows.js';
 import { ServiceForm } from './service.js';
 
 /** @import { Entreprise, Prestation, Ressource, ViewProps } from '../../types.js' */

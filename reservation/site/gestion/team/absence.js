@@ -8,6 +8,7 @@ import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
 import { Button, Note } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
+import { toggled } from '../choices.js';
 import { Done } from './outcome.js';
 
 /** @import { Entreprise, OwnedReservation, Ressource } from '../../types.js' */
@@ -97,11 +98,7 @@ function Proposals({ member, path, found, dates, onDone, onBack }) {
     onDone: (/** @type {Outcome} */ outcome, { shut }) => onDone({ ...outcome, shut }),
   });
   const { accepted } = form.values;
-  /** @param {number} id */
-  const toggle = (id) =>
-    form.set({
-      accepted: accepted.includes(id) ? accepted.filter((one) => one !== id) : [...accepted, id],
-    });
+  const toggle = (/** @type {number} */ id) => form.set({ accepted: toggled(accepted, id) });
   const n = accepted.length;
   const tells = movable.some(
     ({ reservation: { id, client } }) => client.email && accepted.includes(id),

@@ -2,11 +2,10 @@
 import { get, post, put, request } from '../../api.js';
 import { all } from '../../lists/reading.js';
 import { Field, FieldError, Form, useForm } from '../../parts/form.js';
-import { teamPath } from '../../parts/people.js';
 import { t } from '../../texts/gestion.js';
 import { html, useRef } from '../../vendor/htm-3.1.1.js';
-import { pathOf } from '../frame.js';
-import { CheckList } from './members.js';
+import { CheckList } from '../choices.js';
+import { managedTeam, pathOf } from '../frame.js';
 import { assigned, othersOf, performs, saveService } from './tasks.js';
 
 /** @import { FormState } from '../../parts/form.js' */
@@ -109,7 +108,7 @@ const nextOf = (team) => Math.max(0, ...team.map(({ ordre }) => ordre)) + 1;
  */
 async function assign(id, member, chosen) {
   const [team, services] = await Promise.all([
-    get(`${teamPath(id)}&toutes=1`),
+    get(managedTeam(id)),
     all(`${pathOf(id)}/prestations`),
   ]);
   for (const service of services) {
@@ -126,7 +125,7 @@ async function assign(id, member, chosen) {
 const copyHours = async (id, member) =>
   request('PUT', `api/ressources/${member.id}/semainetype`, {
     body: { semaine: await get(`${pathOf(id)}/semainetype`) },
-    headers: { 'If-Match': `"v${member.version}"` },
+    version: member.version,
   });
 
 /** @param {{ value: Kind, onChange: (kind: Kind) => void }} props */

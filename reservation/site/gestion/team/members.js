@@ -18,28 +18,6 @@ export const isOf =
     !member || ressource?.id === member.id || lieu?.id === member.id;
 
 /**
- * @param {{ legend: string, hint?: string, items: { id: number, nom: string }[],
- *   chosen: number[], onChange: (chosen: number[]) => void }} props
- */
-export const CheckList = ({ legend, hint, items, chosen, onChange }) => html`
-  <fieldset class="pills">
-    <legend>${legend}</legend>
-    ${items.map(
-      ({ id, nom }) => html`
-      <label key=${id}>
-        <input type="checkbox" checked=${chosen.includes(id)}
-          onChange=${() => onChange(toggled(chosen, id))} />
-        <span>${nom}</span>
-      </label>`,
-    )}
-    ${hint && html`<p class="hint">${hint}</p>`}
-  </fieldset>`;
-
-/** @param {number[]} chosen @param {number} id */
-const toggled = (chosen, id) =>
-  chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
-
-/**
  * A select for one member. The first option has the text `all` and an empty value. The select shows
  * a choice only after the caller has changed `value`, because the caller may first ask the user
  * about unsaved changes.

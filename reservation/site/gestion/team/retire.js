@@ -24,10 +24,7 @@ export function Retire({ member: { id, nom, genre, version }, team, onClose, rel
   const [preview, setPreview] = useState(/** @type {Retirement | null} */ (null));
   /** @param {{ vers: string }} values @param {{ essai?: 1 }} [query] */
   const send = ({ vers }, query) =>
-    request('DELETE', `api/ressources/${id}`, {
-      query: { ...query, vers },
-      headers: { 'If-Match': `"v${version}"` },
-    });
+    request('DELETE', `api/ressources/${id}`, { query: { ...query, vers }, version });
   const form = useForm({ vers: '' }, (values) => send(values, { essai: 1 }), {
     light: true,
     onDone: setPreview,

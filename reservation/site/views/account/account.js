@@ -1,6 +1,5 @@
 // Page /compte: the visitor's details, e-mail address, password and data.
 import { get, post, put, session, setSession, updateSession } from '../../api.js';
-import { wrongPassword } from '../../errors.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
 import { Button, Page, say } from '../../parts/page.js';
@@ -29,7 +28,7 @@ async function read() {
 export default function View() {
   const account = useLoad(read, []);
   return html`
-    <${Page} title=${t('accountTitle')}>
+    <${Page} title=${t('navAccount')}>
       <${Loaded} from=${account}>${(/** @type {Account} */ { compte, calendars }) => {
         const set = (/** @type {Compte} */ changed) => account.set({ compte: changed, calendars });
         return html`
@@ -40,8 +39,14 @@ export default function View() {
             <p class="small"><a href="mot-de-passe">${t('noPassword')}</a></p>
           <//>
           ${calendars.length > 0 && html`<${OwnCalendars} />`}
-          ${session.get()?.user.role === 'student' && html`<${OwnBusiness} />`}
-          <${Devices} />
+          ${
+            session.get()?.user.role === 'student' &&
+            html`
+            <${Request} title=${t('becomeOwner')} help=${t('becomeOwnerHelp')}
+              action=${t('openOwn')} send=${becomeOwner} />`
+          }
+          <${Request} title=${t('devices')} help=${t('devicesHelp')}
+            action=${t('signOutEverywhere')} send=${signOutEverywhere} />
           <${Section} title=${t('myData')}><${Data} /><//>`;
       }}<//>
     <//>`;
@@ -97,7 +102,7 @@ function Password() {
   const form = useForm(empty, (values) => post('auth/password', values), {
     light: true,
     names: { password: 'new_password' },
-    codes: { invalid_credentials: { field: 'current_password', text: wrongPassword() } },
+    codes: { invalid_credentials: { field: 'current_password', text: t('wrongPassword') } },
     onDone: ({ token }) => {
       updateSession(({ user }) => ({ token, user }));
       form.set(empty);
@@ -115,40 +120,30 @@ function Password() {
     <//>`;
 }
 
-/** The button that turns a customer's account into an owner's account. */
-function OwnBusiness() {
-  const opening = useAction(async () => {
-    const { token } = await post('api/compte/entreprise');
-    updateSession(({ user }) => ({ token, user: { ...user, role: 'company' } }));
-    go('gestion');
-  });
-  return html`
-    <${Section} title=${t('becomeOwner')}>
-      <p>${t('becomeOwnerHelp')}</p>
-      <${Trouble} ...${opening.failed} />
-      <div>
-        <${Button} aria-disabled=${opening.busy} onClick=${() => opening.run()}>
-          ${t('openOwn')}
-        <//>
-      </div>
-    <//>`;
+/** Turns a customer's account into an owner's account. */
+async function becomeOwner() {
+  const { token } = await post('api/compte/entreprise');
+  updateSession(({ user }) => ({ token, user: { ...user, role: 'company' } }));
+  go('gestion');
 }
 
-function Devices() {
-  const ending = useAction(async () => {
-    await post('auth/logout');
-    setSession(null);
-    go('.');
-    say(t('signedOutEverywhere'));
-  });
+async function signOutEverywhere() {
+  await post('auth/logout');
+  setSession(null);
+  go('.');
+  say(t('signedOutEverywhere'));
+}
+
+/**
+ * A section with a button that sends a request.
+ * @param {{ title: string, help: string, action: string, send: () => Promise<void> }} props
+ */
+function Request({ title, help, action, send }) {
+  const { run, busy, failed } = useAction(send);
   return html`
-    <${Section} title=${t('devices')}>
-      <p>${t('devicesHelp')}</p>
-      <${Trouble} ...${ending.failed} />
-      <div>
-        <${Button} aria-disabled=${ending.busy} onClick=${() => ending.run()}>
-          ${t('signOutEverywhere')}
-        <//>
-      </div>
+    <${Section} title=${title}>
+      <p>${help}</p>
+      <${Trouble} ...${failed} />
+      <div><${Button} aria-disabled=${busy} onClick=${() => run()}>${action}<//></div>
     <//>`;
 }

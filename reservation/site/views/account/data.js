@@ -1,6 +1,5 @@
 // Shows, downloads and deletes the data of the account.
 import { file, request, setSession } from '../../api.js';
-import { wrongPassword } from '../../errors.js';
 import { Dialog } from '../../parts/dialog.js';
 import { save } from '../../parts/download.js';
 import { Field, Form, useForm } from '../../parts/form.js';
@@ -28,7 +27,7 @@ export function Data() {
 function Erase({ onClose }) {
   const form = useForm({ password: '' }, (body) => request('DELETE', 'api/compte', { body }), {
     light: true,
-    codes: { invalid_credentials: { field: 'password', text: wrongPassword() } },
+    codes: { invalid_credentials: { field: 'password', text: t('wrongPassword') } },
     onDone: () => {
       setSession(null);
       go('.');

@@ -5,7 +5,6 @@ import { nameOf, Status } from '../../parts/booking.js';
 import { Loaded, useLoad } from '../../parts/load.js';
 import { Page } from '../../parts/page.js';
 import { t } from '../../texts/account.js';
-import { t as ofBooking } from '../../texts/booking.js';
 import { isolated } from '../../texts.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
@@ -24,7 +23,7 @@ export default function View() {
   return html`
     <${Page} title=${t('myData')}>
       <${Loaded} from=${data}>${(/** @type {Export} */ value) => html`<${Shown} ...${value} />`}<//>
-      <p><a href="compte">${t('accountTitle')}</a></p>
+      <p><a href="compte">${t('navAccount')}</a></p>
     <//>`;
 }
 
@@ -40,7 +39,7 @@ function Shown({ compte, creeLe, reservations, messages, fiches, entreprises }) 
   return html`
     <${Part} title=${`${compte.prenom} ${compte.nom}`.trim()} items=${facts.filter(([, is]) => is)}
       draw=${(/** @type {string[]} */ [label, is]) => html`<b>${label}</b> ${is}`} />
-    <${Part} title=${ofBooking('bookingsTitle')} items=${reservations}
+    <${Part} title=${t('navBookings')} items=${reservations}
       draw=${(/** @type {Reservation} */ { debut, prestation, entreprise, statut, commentaire }) =>
         html`
           ${dotted(capital(dateTime(debut)), prestation.nom, entreprise.nom)}

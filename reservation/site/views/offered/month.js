@@ -2,6 +2,7 @@
 import { get } from '../../api.js';
 import {
   dayOf,
+  firstOfMonth,
   longDay,
   monthName,
   plusDays,
@@ -30,23 +31,14 @@ const PARTS = [
 ];
 
 /**
- * Returns the first day of a month. `months` is 0 for the month of `day`, and 1 for the next month.
- * @param {string} day
- */
-function firstOf(day, months = 0) {
-  const [year, month] = day.split('-').map(Number);
-  return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);
-}
-
-/**
  * Shows a month to choose a day from. `day` is the chosen day.
  * @param {TimesOf & { day: string, onDay: (day: string) => void }} props
  */
 export function Month({ day, onDay, ...of }) {
   const { entreprise, prestation, person } = of;
   const now = today(entreprise.fuseau);
-  const [first, setFirst] = useState(firstOf(day > now ? day : now));
-  const last = plusDays(firstOf(first, 1), -1);
+  const [first, setFirst] = useState(firstOfMonth(day > now ? day : now));
+  const last = plusDays(firstOfMonth(first, 1), -1);
   const path = `api/entreprises/${entreprise.id}`;
   const service = { prestation: prestation.id, ressource: person?.id };
   const query = { ...service, du: first > now ? first : now, au: last };
@@ -61,9 +53,9 @@ export function Month({ day, onDay, ...of }) {
       <h3 aria-live="polite">${monthName(first)}</h3>
       <div class="row">
         <${Button} icon="left" class="round" aria-label=${t('previousMonth')}
-          disabled=${first <= now} onClick=${() => setFirst(firstOf(first, -1))} />
+          disabled=${first <= now} onClick=${() => setFirst(firstOfMonth(first, -1))} />
         <${Button} icon="right" class="round" aria-label=${t('nextMonth')}
-          onClick=${() => setFirst(firstOf(first, 1))} />
+          onClick=${() => setFirst(firstOfMonth(first, 1))} />
       </div>
     </div>
     <div>

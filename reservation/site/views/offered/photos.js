@@ -11,7 +11,7 @@ const SIZES = [320, 800, 1600];
  * @param {Photo} photo
  * @param {number} size one of SIZES
  */
-export const fileOf = ({ adresse }, size) => adresse.replace('{taille}', String(size));
+const fileOf = ({ adresse }, size) => adresse.replace('{taille}', String(size));
 
 /**
  * Returns the attributes of an <img> that is `width` CSS pixels wide.

@@ -1,5 +1,6 @@
 // The services of a business by category. A long list has a search field and collapsed categories.
 import { length, price } from '../../dates.js';
+import { matches } from '../../lists/matching.js';
 import { Button } from '../../parts/page.js';
 import { setQuery } from '../../router.js';
 import { t } from '../../texts/booking.js';
@@ -10,9 +11,6 @@ import { html, useState } from '../../vendor/htm-3.1.1.js';
 
 const MANY = 15; // a longer list has a search field and collapsed categories
 const FEW = 30; // number of services per category that are shown at first
-
-/** Returns `text` in lower case without accents. @param {string} text */
-const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
  * Groups services by category. Services without a category come last.
@@ -29,21 +27,12 @@ function categoriesOf(services) {
   return categories.sort((a, b) => Number(!a.name) - Number(!b.name));
 }
 
-/** @param {Prestation[]} services @param {string} typed */
-function matching(services, typed) {
-  const words = folded(typed).split(/\s+/);
-  return services.filter(({ nom, categorie }) => {
-    const text = folded(`${nom} ${categorie}`);
-    return words.every((word) => text.includes(word));
-  });
-}
-
 /** @param {{ prestations: Prestation[], chosen: Prestation }} props */
 export function Services({ prestations, chosen }) {
   const [typed, setTyped] = useState('');
   const [opened, setOpened] = useState(chosen.categorie);
   const many = prestations.length > MANY;
-  const found = typed.trim() ? matching(prestations, typed) : prestations;
+  const found = prestations.filter(({ nom, categorie }) => matches(typed, nom, categorie));
   const categories = categoriesOf(found);
   const search = html`
     <div class="field">

@@ -4,7 +4,6 @@ import { dayOf } from '../../../dates.js';
 import { explain } from '../../../errors.js';
 import { say } from '../../../parts/page.js';
 import { t } from '../../../texts/calendar.js';
-import { manages } from '../../frame.js';
 import { withSlots } from '../reading.js';
 import { wallOf } from '../spans.js';
 
@@ -16,16 +15,16 @@ import { wallOf } from '../spans.js';
 /** @import { Handlers } from './options.js' */
 
 /**
- * @param {{ value: CalendarDays, shown: Shown, setOpen: (open: Open) => void,
+ * `manager` is true if the user may change closures.
+ * @param {{ value: CalendarDays, shown: Shown, manager: boolean, setOpen: (open: Open) => void,
  *   openGap: (gap: Wanted) => void, show: Moves['show'],
  *   onVisits: (visits: Visits) => void }} of
  * @returns {Handlers}
  */
-export function handlersOf({ value, shown, setOpen, openGap, ...of }) {
-  const { team, who, staff, entreprise } = shown;
-  const manager = !staff && manages(entreprise);
+export function handlersOf({ value, shown, manager, setOpen, openGap, show, onVisits }) {
+  const { team, who } = shown;
   return {
-    onVisits: of.onVisits,
+    onVisits,
     onEvent: (event) => manager && setOpen({ event }),
     onGrab: async () => {
       const rules = import('./conflict.js').catch(lost);
@@ -53,6 +52,6 @@ export function handlersOf({ value, shown, setOpen, openGap, ...of }) {
       const debut = dragged ? from : (under?.debut ?? from);
       openGap({ day: dayOf(from), debut, fin: dragged ? to : undefined, ressource });
     },
-    onDay: (day) => of.show({ vue: 'jour', jour: day }),
+    onDay: (day) => show({ vue: 'jour', jour: day }),
   };
 }

@@ -8,4 +8,4 @@ export const loadEventCalendar = () =>
     ['event-calendar.min.js', 'event-calendar.min.css'].map((name) =>
       loadOnce(new URL(name, FOLDER), { first: true }),
     ),
-  ).then(() => true);
+  );

@@ -4,6 +4,7 @@ import { clock, dotted, timeOf } from '../../../dates.js';
 import { nameOf } from '../../../parts/names.js';
 import { t } from '../../../texts/calendar.js';
 import { isolated } from '../../../texts.js';
+import { ICONS, isClosure, titleOf } from '../spans.js';
 
 /** @import { Entry } from '../../../vendor/event-calendar-5.10.1.js' */
 /** @import { Evenement } from '../../../types.js' */
@@ -11,7 +12,6 @@ import { isolated } from '../../../texts.js';
 /** @import { Conflict } from './conflict.js' */
 
 const SVG = 'http://www.w3.org/2000/svg';
-const ICONS = { demandee: 'bell', confirmee: '', honoree: 'check', absente: 'close' };
 
 /** @param {string} name */
 function icon(name) {
@@ -65,12 +65,8 @@ function visitsNodes(visits, times, { conflict, split }) {
 }
 
 /** @param {Evenement} event */
-const titleOf = (event) =>
-  event.type === 'fermeture' ? t('closedFor', { title: event.titre }) : event.titre;
-
-/** @param {Evenement} event */
 const eventNodes = (event) => [
-  element('b', 'who', icon(event.type === 'fermeture' ? 'closed' : 'info'), titleOf(event)),
+  element('b', 'who', icon(isClosure(event) ? 'closed' : 'info'), titleOf(event)),
 ];
 
 /** @type {WeakMap<Visits, { times: string, domNodes: Node[] }>} */

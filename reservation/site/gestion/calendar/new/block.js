@@ -5,9 +5,11 @@ import { Field, Form, useForm } from '../../../parts/form.js';
 import { say } from '../../../parts/page.js';
 import { t } from '../../../texts/gestion.js';
 import { html, useState } from '../../../vendor/htm-3.1.1.js';
+import { Whom } from '../../choices.js';
 import { pathOf } from '../../frame.js';
 import { Stranded } from '../../settings/stranded.js';
 import { active } from '../../team/members.js';
+import { wallOf } from '../spans.js';
 
 /** @import { Effects, OwnedReservation } from '../../../types.js' */
 /** @import { NewBookingProps } from './booking.js' */
@@ -15,7 +17,7 @@ import { active } from '../../team/members.js';
 const HALF_HOUR = 1_800_000; // ms
 
 /** @param {string} debut */
-const later = (debut) => new Date(Date.parse(`${debut.slice(0, 16)}Z`) + HALF_HOUR).toISOString();
+const later = (debut) => new Date(Date.parse(`${wallOf(debut)}Z`) + HALF_HOUR).toISOString();
 
 /** @param {{ from: string, to: string }} values @returns {Record<string, string>} */
 const check = ({ from, to }) => (from < to ? {} : { to: t('endsBeforeStart') });
@@ -58,16 +60,10 @@ export function Block({ entreprise, team, at, onDone }) {
       onDone();
     },
   });
-  const members = active(team);
-  const whom = html`
-    <${Field} form=${form} name="ressourceId" as="select" label=${t('whom')} required=${null}>
-      <option value="">${t('wholeBusiness')}</option>
-      ${members.map(({ id, nom }) => html`<option key=${id} value=${id}>${nom}</option>`)}
-    <//>`;
   return html`
     <${Form} form=${form} action=${t(stranded.length ? 'blockAnyway' : 'blockYes')}>
       <${Field} form=${form} name="titre" label=${t('eventTitle')} maxlength="150" />
-      ${members.length > 0 && whom}
+      <${Whom} form=${form} members=${active(team)} />
       <${Field} form=${form} name="day" type="date" label=${t('day')} />
       <div class="two">
         <${Field} form=${form} name="from" type="time" label=${t('fromTime')} />

@@ -14,6 +14,7 @@ import { Alternatives } from '../../../parts/times.js';
 import { t } from '../../../texts/gestion.js';
 import { html, useEffect, useState } from '../../../vendor/htm-3.1.1.js';
 import { pathOf } from '../../frame.js';
+import { wallOf } from '../spans.js';
 import { Customer, namesOf } from './customers.js';
 import { When } from './when.js';
 
@@ -99,7 +100,7 @@ function Choice({ entreprise, team, prestations, at, onDone }) {
  * @returns {Start | undefined}
  */
 const nearest = (starts, debut = '') =>
-  starts.find((one) => one.debut.slice(0, 16) >= debut.slice(0, 16)) ?? starts[0];
+  starts.find((one) => wallOf(one.debut) >= wallOf(debut)) ?? starts[0];
 
 /** @param {{ qui: string, email: string, telephone: string }} values */
 function check({ qui, email, telephone }) {

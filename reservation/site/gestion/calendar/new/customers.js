@@ -1,6 +1,7 @@
 // The customer field, with recent customers as suggestions.
 import { get } from '../../../api.js';
 import { dotted } from '../../../dates.js';
+import { folded } from '../../../lists/matching.js';
 import { nameOf } from '../../../parts/booking.js';
 import { Combobox } from '../../../parts/combobox.js';
 import { t } from '../../../texts/gestion.js';
@@ -21,9 +22,6 @@ async function latestCustomers(id) {
   const bookings = await get('api/reservations', query).catch(() => []);
   return [...new Map(bookings.map(({ client }) => [client.id, client])).values()];
 }
-
-/** @param {string} text */
-const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
  * Returns whether a customer matches the typed text. Each typed word must be the start of a word of

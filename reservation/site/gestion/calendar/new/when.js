@@ -2,6 +2,7 @@
 import { capital, dayOf, longDay, timeOf } from '../../../dates.js';
 import { t } from '../../../texts/gestion.js';
 import { html } from '../../../vendor/htm-3.1.1.js';
+import { wallOf } from '../spans.js';
 
 /** @import { Load, Start } from '../../../types.js' */
 /** @import { DetailsProps, Wanted } from './booking.js' */
@@ -51,6 +52,6 @@ function timeHint(starts, start, { debut }) {
   if (starts.waiting) return t('loading');
   if (starts.error) return t('offline');
   if (!start) return t('nothingThatDay');
-  const moved = debut && start.debut.slice(0, 16) !== debut.slice(0, 16);
+  const moved = debut && wallOf(start.debut) !== wallOf(debut);
   return moved ? t('nearestTime', { time: timeOf(debut) }) : capital(longDay(dayOf(start.debut)));
 }

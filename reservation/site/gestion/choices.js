@@ -1,0 +1,56 @@
+// Fields to choose services, persons, rooms or weekdays.
+import { capital, WEEKDAYS, weekdayName } from '../dates.js';
+import { Field } from '../parts/form.js';
+import { t } from '../texts/gestion.js';
+import { html } from '../vendor/htm-3.1.1.js';
+
+/** @import { FormState } from '../parts/form.js' */
+/** @import { Ressource } from '../types.js' */
+
+/**
+ * A checkbox for each item. `chosen` has the ids of the ticked items. `kind` is 'pills' or 'choice'
+ * (styles/choices.css).
+ * @param {{ legend: string, hint?: string, items: { id: number, nom: string }[],
+ *   chosen: number[], kind?: string, onChange: (chosen: number[]) => void }} props
+ */
+export const CheckList = ({ legend, hint, items, chosen, kind = 'pills', onChange }) => html`
+  <fieldset class=${kind}>
+    <legend>${legend}</legend>
+    ${items.map(
+      ({ id, nom }) => html`
+      <label key=${id}>
+        <input type="checkbox" checked=${chosen.includes(id)}
+          onChange=${() => onChange(toggled(chosen, id))} />
+        <span>${nom}</span>
+      </label>`,
+    )}
+    ${hint && html`<p class="hint">${hint}</p>`}
+  </fieldset>`;
+
+/** @param {number[]} chosen @param {number} id */
+export const toggled = (chosen, id) =>
+  chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
+
+/**
+ * A checkbox for each weekday, or for the weekdays `among`.
+ * @param {{ legend: string, chosen: number[], among?: number[], kind?: string,
+ *   onChange: (chosen: number[]) => void }} props
+ */
+export const Weekdays = ({ among = WEEKDAYS, ...list }) => html`
+  <${CheckList} ...${list}
+    items=${among.map((day) => ({ id: day, nom: capital(weekdayName(day)) }))} />`;
+
+/**
+ * A select for a person, a room or the whole business.
+ * @param {{ form: FormState, members: Ressource[] }} props
+ */
+export const Whom = ({ form, members }) =>
+  members.length > 0 &&
+  html`
+    <${Field} form=${form} name="ressourceId" as="select" label=${t('whom')} required=${null}>
+      <option value="">${t('wholeBusiness')}</option>
+      ${members.map(({ id, nom }) => html`<option key=${id} value=${id}>${nom}</option>`)}
+    <//>`;
+
+/** Adds `own` to ascending numbers. @param {number[]} choices @param {number} own */
+export const withOwn = (choices, own) => [...new Set([...choices, own])].sort((a, b) => a - b);
