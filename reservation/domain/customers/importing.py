@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from peewee import chunked
+
 from reservation.domain.calendar import calendar
 from reservation.domain.customers.records import Details, Readdress
 from reservation.lib.instants import DAY
@@ -135,8 +137,7 @@ def _accounts(db: Database, lines: list[Described]) -> dict[str, int]:
     """Maps each proven e-mail address of the lines to the id of its account."""
     emails = sorted({line.details.email for line in lines} - {""})
     found: dict[str, int] = {}
-    for at in range(0, len(emails), _AT_ONCE):
-        some = emails[at : at + _AT_ONCE]
+    for some in chunked(emails, _AT_ONCE):
         found.update(db.rows(_PROVEN.format(marks(some)) + db.FOR_SHARE, *some))
     return found
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from peewee import chunked
+
 from reservation.domain.calendar.terms import touch
 from reservation.domain.messages.messages import TO_BUSINESS
 from reservation.storage.database import Database, marks
@@ -35,8 +37,7 @@ def anonymise(db: Database, ids: Sequence[int]) -> None:
     if not ids:
         return
     bookings = [id for (id,) in db.rows(_OF.format(marks(ids)), *ids)]
-    for at in range(0, len(bookings), _AT_ONCE):
-        some = bookings[at : at + _AT_ONCE]
+    for some in chunked(bookings, _AT_ONCE):
         db.write(_DELETE.format(marks(some)), *some)
         db.write(_CLEAR.format(marks(some)), *some)
         Reservation.update(

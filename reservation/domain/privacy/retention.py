@@ -6,6 +6,8 @@ the e-mail address, requests a new password, gets a bearer token or revokes all 
 
 from collections.abc import Iterator
 
+from peewee import chunked
+
 from reservation.domain.people.sessions import ROLES
 from reservation.domain.privacy import anonymising, erasing
 from reservation.domain.privacy.anonymising import ERASED
@@ -38,8 +40,8 @@ def erase_unused(db: Database, before: int, now: int) -> Iterator[int]:
     """
     for low in range(0, _last(db, "client"), SPAN):
         found = _unused_records(db, "c.id > ? AND c.id <= ?", (low, low + SPAN), before)
-        for at in range(0, len(found), MOST):
-            _anonymise(db, found[at : at + MOST], before)
+        for some in chunked(found, MOST):
+            _anonymise(db, some, before)
             yield low
         yield low
     for low in range(0, _last(db, "utilisateur"), SPAN):
