@@ -31,25 +31,24 @@ _ACCOUNTS = (
 )
 
 
-def erase_unused(db: Database, before: int, now: int) -> Iterator[int]:
+def erase_unused(db: Database, before: int, now: int) -> Iterator[None]:
     """Anonymises customer records that were created before the time `before` and have no booking
     after this time. Erases customer accounts that have not been used since this time.
 
-    Yields after each query and transaction, so that the caller can pause. The yielded numbers have
-    no meaning.
+    Yields after each query and transaction, so that the caller can pause.
     """
     for low in range(0, _last(db, "client"), SPAN):
         found = _unused_records(db, "c.id > ? AND c.id <= ?", (low, low + SPAN), before)
         for some in chunked(found, MOST):
             _anonymise(db, some, before)
-            yield low
-        yield low
+            yield
+        yield
     for low in range(0, _last(db, "utilisateur"), SPAN):
         span = (low, low + SPAN)
         for account_id in _unused_accounts(db, "u.id > ? AND u.id <= ?", span, before):
             _erase(db, account_id, before, now)
-            yield low
-        yield low
+            yield
+        yield
 
 
 def _last(db: Database, table: str) -> int:
