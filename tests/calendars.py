@@ -1,5 +1,7 @@
-"""The ressources of a business, for tests that read or write slots by SQL."""
+"""The ressources of a business and the state of calendars, for tests that read or write slots by
+SQL."""
 
+from reservation.domain.calendar import upkeep
 from reservation.storage.database import Database
 
 
@@ -8,3 +10,8 @@ def calendar_of(db: Database, entreprise_id: int) -> int:
     sql = "SELECT MIN(id) FROM ressource WHERE entreprise_id = ?"
     ((number,),) = db.rows(sql, entreprise_id)
     return int(number)
+
+
+def lagging(db: Database, now: int) -> list[int]:
+    """Returns the ids of the active businesses whose calendars must be extended."""
+    return [id for _, ids in upkeep.lagging(db, now) for id in ids]

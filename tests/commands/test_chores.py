@@ -6,9 +6,9 @@ import pytest
 
 from reservation.commands import chores
 from reservation.commands.chores import Chore, Chores
-from reservation.domain.calendar import upkeep
 from reservation.storage.database import transaction
 from tests import outboxes
+from tests.calendars import lagging
 
 SALONS = 60
 
@@ -108,8 +108,8 @@ def test_mail_does_not_wait_until_all_calendars_are_extended(
 ):
     now = int(time.time())
     work(SMTP_URL=post.url)
-    outboxes.wait_for(lambda: len(upkeep.lagging(db, now)) < long_calendars)
+    outboxes.wait_for(lambda: len(lagging(db, now)) < long_calendars)
     outboxes.queue(db, visit, outboxes.people(1))
     outboxes.wait_for(lambda: outboxes.is_over(db))
-    assert upkeep.lagging(db, now)
-    outboxes.wait_for(lambda: not upkeep.lagging(db, now), seconds=60)
+    assert lagging(db, now)
+    outboxes.wait_for(lambda: not lagging(db, now), seconds=60)

@@ -6,12 +6,12 @@ import time
 
 import pytest
 
-from reservation.domain.calendar import upkeep
 from reservation.domain.messages import claims, delivery, senders
 from reservation.domain.people import attempts, credentials, resetting
 from reservation.storage import database
 from reservation.storage.database import connect, forget, transaction
 from tests import engines, outboxes
+from tests.calendars import lagging
 from tests.outboxes import is_over, people, posts, queue, wait_for
 from tests.races.soundness import assert_sound
 
@@ -217,11 +217,11 @@ def test_two_at_once_make_the_calendars_up_to_their_horizon(db, make_salon, alic
     for owner in (alice, bob):
         make_salon(owner, horizonJours=60)
     now = int(time.time())
-    assert len(upkeep.lagging(db, now)) == 2
+    assert len(lagging(db, now)) == 2
     workers = [work("--once") for _ in range(2)]
     assert [worker.status() for worker in workers] == [0, 0]
     assert [worker.output for worker in workers] == ["", ""]
-    assert upkeep.lagging(db, now) == []
+    assert lagging(db, now) == []
     made = db.rows("SELECT COUNT(*), MAX(debut) FROM creneau GROUP BY ressource_id")
     assert made[0] == made[1]
     assert made[0][0] > 500 and made[0][1] > now + 55 * 86400

@@ -35,7 +35,7 @@ def extend_all(db: Database, now: int) -> Iterator[int]:
 
     Yields the id of a business after each transaction, to show the progress.
     """
-    for last, ids in _pages(db, now):
+    for last, ids in lagging(db, now):
         while ids:
             done = transaction(db, partial(_extend_some, db, ids, now))
             yield ids[max(done - 1, 0)]
@@ -48,12 +48,7 @@ def last_id(db: Database) -> int:
     return db.rows("SELECT COALESCE(MAX(id), 0) FROM entreprise")[0][0]
 
 
-def lagging(db: Database, now: int) -> list[int]:
-    """Returns the ids of the active businesses whose calendars must be extended."""
-    return [id for _, ids in _pages(db, now) for id in ids]
-
-
-def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
+def lagging(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
     """Yields (last id, lagging ids) for each page of active businesses. A business is lagging if
     its calendar must be extended."""
     last = 0
