@@ -28,7 +28,7 @@ from reservation.errors import DatabaseUnavailable, WrongSchema
 from reservation.installation import counters_in, mailer_of, secret_of
 from reservation.lib.progress import progress
 from reservation.settings import Settings
-from reservation.storage.database import UNAVAILABLE, Database, connect, forget
+from reservation.storage.database import UNAVAILABLE, Database, connect, forget, highest_id
 from reservation.storage.preparing import prepare
 
 logger = logging.getLogger("reservation")
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
 
 def _extend_calendars(db: Database) -> Iterator[object]:
     steps = upkeep.extend_all(db, int(time.time()))
-    return progress("calendars extended", steps, upkeep.last_id(db), reached=int)
+    return progress("calendars extended", steps, highest_id(db, "entreprise"), reached=int)
 
 
 def _erase_unused(db: Database, months: int) -> Iterator[object]:

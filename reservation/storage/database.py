@@ -52,6 +52,11 @@ def marks(values: Sized) -> str:
     return ", ".join("?" * len(values))
 
 
+def highest_id(db: Database, table: str) -> int:
+    """Returns the highest id of a row, or 0 if the table is empty."""
+    return int(db.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table}")[0][0])
+
+
 def insert(db: Database, table: str, values: dict[str, Any]) -> int:
     """Inserts a row of {column: value}, and returns its id. Faster than a Peewee model."""
     sql = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks(values)})"

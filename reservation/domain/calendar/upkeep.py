@@ -43,11 +43,6 @@ def extend_all(db: Database, now: int) -> Iterator[int]:
         yield last
 
 
-def last_id(db: Database) -> int:
-    """Returns the highest id of a business, or 0 if there are no businesses."""
-    return db.rows("SELECT COALESCE(MAX(id), 0) FROM entreprise")[0][0]
-
-
 def lagging(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
     """Yields (last id, lagging ids) for each page of active businesses. A business is lagging if
     its calendar must be extended."""

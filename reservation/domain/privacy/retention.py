@@ -11,7 +11,7 @@ from peewee import chunked
 from reservation.domain.people.sessions import ROLES
 from reservation.domain.privacy import anonymising, erasing
 from reservation.domain.privacy.anonymising import ERASED
-from reservation.storage.database import Database, marks, transaction
+from reservation.storage.database import Database, highest_id, marks, transaction
 
 SPAN = 500  # size of the range of ids that one query searches
 MOST = 50  # maximum number of customer records that one transaction anonymises
@@ -37,22 +37,18 @@ def erase_unused(db: Database, before: int, now: int) -> Iterator[None]:
 
     Yields after each query and transaction, so that the caller can pause.
     """
-    for low in range(0, _last(db, "client"), SPAN):
+    for low in range(0, highest_id(db, "client"), SPAN):
         found = _unused_records(db, "c.id > ? AND c.id <= ?", (low, low + SPAN), before)
         for some in chunked(found, MOST):
             _anonymise(db, some, before)
             yield
         yield
-    for low in range(0, _last(db, "utilisateur"), SPAN):
+    for low in range(0, highest_id(db, "utilisateur"), SPAN):
         span = (low, low + SPAN)
         for account_id in _unused_accounts(db, "u.id > ? AND u.id <= ?", span, before):
             _erase(db, account_id, before, now)
             yield
         yield
-
-
-def _last(db: Database, table: str) -> int:
-    return int(db.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table}")[0][0])
 
 
 def _unused_records(
