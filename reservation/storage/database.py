@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import peewee
 
-from reservation.errors import DatabaseUnavailable
+from reservation.errors import DatabaseUnavailable, StaleVersion
 from reservation.metrics import OFF, RETRIES, Counters
 from reservation.storage import deadline
 from reservation.storage.mysql import MySQL
@@ -61,6 +61,19 @@ def insert(db: Database, table: str, values: dict[str, Any]) -> int:
     """Inserts a row of {column: value}, and returns its id. Faster than a Peewee model."""
     sql = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks(values)})"
     return int(db.write(sql, *values.values()).lastrowid)
+
+
+def update_row(
+    db: Database, model: Any, id: int, version: int | None, changes: dict[str, Any]
+) -> None:
+    """Changes columns of a row, and increments its version. Raises StaleVersion if `version` is
+    given and is not current, or if the row does not exist. Call within a transaction."""
+    same = model.id == id
+    if version is not None:
+        same &= model.version == version
+    query = model.update({**changes, "version": model.version + 1}).where(same)
+    if query.execute(db) != 1:
+        raise StaleVersion()
 
 
 def inserted(db: Database, row: Any, column: str) -> bool:

@@ -14,7 +14,7 @@ from reservation.domain.planning.ressources import UNKNOWN_RESSOURCE
 from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
 from reservation.lib import instants
 from reservation.storage import records
-from reservation.storage.database import Database
+from reservation.storage.database import Database, update_row
 from reservation.storage.models import Entreprise, Evenement
 
 Values = dict[str, Any]
@@ -66,10 +66,7 @@ def update(
     _check(db, entreprise, values)
 
     def write() -> int:
-        same = (Evenement.id == old.id) & (Evenement.version == version)
-        changes = {**values, **_range(values), "version": Evenement.version + 1}
-        if Evenement.update(changes).where(same).execute(db) != 1:
-            raise StaleVersion()
+        update_row(db, Evenement, old.id, version, {**values, **_range(values)})
         return int(old.id)
 
     return _change(db, entreprise, write, values, old, now, budget)
