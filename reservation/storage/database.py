@@ -88,6 +88,20 @@ def inserted(db: Database, row: Any, column: str) -> bool:
     return True
 
 
+@contextmanager
+def refusing_duplicates(
+    db: Database, table: str, column: str, refusal: Exception
+) -> Iterator[None]:
+    """Raises `refusal` if the `with` block stores a duplicate in a unique key of the table.
+    `column` is the first column of this unique key."""
+    try:
+        yield
+    except peewee.IntegrityError as ex:
+        if not db.violates(ex, table, column):
+            raise
+        raise refusal from None
+
+
 def delete_in_batches(db: Database, model: Any, which: Any, most: int) -> Iterator[None]:
     """Deletes the rows that meet the condition `which`, at most `most` rows in a transaction.
 

@@ -8,8 +8,8 @@ from reservation.domain.customers import records
 from reservation.domain.people import accounts, credentials, proving, sessions
 from reservation.domain.people.codes import Codes
 from reservation.domain.people.sessions import Account
-from reservation.errors import CodeInvalid, TokenInvalid
-from reservation.storage.database import Database, marks, transaction
+from reservation.errors import CodeInvalid, EmailTaken, TokenInvalid
+from reservation.storage.database import Database, marks, refusing_duplicates, transaction
 from reservation.storage.models import Client, EventEmail, Reservation, Utilisateur
 
 GENRE = "adresse_changee"  # kind of the message to the old address after a change
@@ -78,7 +78,7 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
         reinit_empreinte=None,
         reinit_jusqua=0,
     ).where(same)
-    with accounts.refusing_taken(db):
+    with refusing_duplicates(db, "utilisateur", "email", EmailTaken()):
         if not change.execute(db):
             raise TokenInvalid()  # another request has revoked the caller's token meanwhile
     records.follow(db, account.id)

@@ -1,10 +1,7 @@
 """Reads, creates and updates businesses."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any
-
-import peewee
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.messages import reminders
@@ -14,7 +11,7 @@ from reservation.errors import InvalidInput, NotFound, StaleVersion
 from reservation.lib import french
 from reservation.lib.folding import search_key
 from reservation.storage import records, words
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database, refusing_duplicates, transaction
 from reservation.storage.models import Entreprise, Ressource
 
 
@@ -74,14 +71,9 @@ def create(db: Database, asking: Account, values: dict[str, Any], now: int) -> i
         return transaction(db, work)  # retries, because a concurrent request took the address
 
 
-@contextmanager
-def _refusing_taken(db: Database) -> Iterator[None]:
-    try:
-        yield
-    except peewee.IntegrityError as ex:
-        if not db.violates(ex, "entreprise", "adresse_courte"):
-            raise
-        raise InvalidInput({"adresse_courte": addresses.TAKEN}) from None
+def _refusing_taken(db: Database) -> AbstractContextManager[None]:
+    taken = InvalidInput({"adresse_courte": addresses.TAKEN})
+    return refusing_duplicates(db, "entreprise", "adresse_courte", taken)
 
 
 def update(
