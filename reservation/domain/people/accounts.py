@@ -169,8 +169,7 @@ def enable(db: Database, email: str) -> None:
 def set_active(db: Database, account_id: int, actif: bool, now: int) -> None:
     """Enables or disables an account. Disabling also revokes the access tokens and the token of a
     password reset."""
-    revoked = {"jetons_depuis": sessions.revocation(now), "reinit_empreinte": None}
-    _update(db, account_id, actif=actif, **({} if actif else revoked))
+    _update(db, account_id, actif=actif, **({} if actif else sessions.all_revoked(now)))
 
 
 def known(db: Database, email: str) -> Utilisateur:

@@ -114,10 +114,5 @@ def replace_password(db: Database, stored: str | None, now: int, *where: Any) ->
     `where` are the conditions that select the account. Returns False if there is no such account.
     Call within a transaction.
     """
-    changes = Utilisateur.update(
-        mot_de_passe_hash=stored,
-        jetons_depuis=sessions.revocation(now),
-        reinit_empreinte=None,
-        reinit_jusqua=0,
-    )
+    changes = Utilisateur.update(mot_de_passe_hash=stored, **sessions.all_revoked(now))
     return bool(changes.where(*where).execute(db))

@@ -72,12 +72,7 @@ def prove(
 
 def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
     same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == account.jetons_depuis)
-    change = Utilisateur.update(
-        email=email,
-        jetons_depuis=sessions.revocation(now),
-        reinit_empreinte=None,
-        reinit_jusqua=0,
-    ).where(same)
+    change = Utilisateur.update(email=email, **sessions.all_revoked(now)).where(same)
     with refusing_duplicates(db, "utilisateur", "email", EmailTaken()):
         if not change.execute(db):
             raise TokenInvalid()  # another request has revoked the caller's token meanwhile

@@ -136,5 +136,10 @@ def revocation(now: int) -> peewee.Expression:
     return _later(_later(Utilisateur.jetons_depuis, Utilisateur.dernier_jeton_le), now) + 1
 
 
+def all_revoked(now: int) -> dict[str, Any]:
+    """Returns the changes of Utilisateur that revoke the access tokens and the reset token."""
+    return {"jetons_depuis": revocation(now), "reinit_empreinte": None, "reinit_jusqua": 0}
+
+
 def _later(column: Any, time: Any) -> peewee.Case:
     return peewee.Case(None, [(column > time, column)], time)

@@ -163,7 +163,5 @@ def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
         telephone="",
         ecole="",
         actif=False,
-        jetons_depuis=sessions.revocation(now),
-        reinit_empreinte=None,
-        reinit_jusqua=0,
+        **sessions.all_revoked(now),
     ).where(Utilisateur.id == account_id).execute(db)
