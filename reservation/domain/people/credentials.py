@@ -4,11 +4,12 @@ from typing import Any
 
 from reservation.domain.people import accounts, attempts, passwords, sessions
 from reservation.errors import AccountDisabled, InvalidCredentials, Overloaded, TooManyFailures
+from reservation.lib.instants import DAY
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Utilisateur
 
 # Limits consecutive failed logins with one e-mail address from one network.
-FAILURES = attempts.Limit("login", most=10, period=attempts.DAY, shortest=30, longest=900)
+FAILURES = attempts.Limit("login", most=10, period=DAY, shortest=30, longest=900)
 
 
 def log_in(

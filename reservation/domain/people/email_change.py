@@ -9,11 +9,11 @@ from reservation.domain.people import accounts, credentials, proving, sessions
 from reservation.domain.people.codes import Codes
 from reservation.domain.people.sessions import Account
 from reservation.errors import CodeInvalid, EmailTaken, TokenInvalid
+from reservation.lib.instants import DAY
 from reservation.storage.database import Database, marks, refusing_duplicates, transaction
 from reservation.storage.models import Client, EventEmail, Reservation, Utilisateur
 
 GENRE = "adresse_changee"  # kind of the message to the old address after a change
-_DAY = 86400
 # Selects the unsent messages to the old address about bookings that start after a given time. The
 # parameters are this time, the account id, the new address (which the customer records already
 # have) and the old address.
@@ -109,6 +109,6 @@ def _readdress_messages(db: Database, account: Utilisateur, email: str, now: int
     """
     if account.email == email:
         return
-    ids = [id for (id,) in db.rows(_QUEUED, now - _DAY, account.id, email, account.email)]
+    ids = [id for (id,) in db.rows(_QUEUED, now - DAY, account.id, email, account.email)]
     if ids:
         db.write(f"UPDATE eventemail SET destinataire = ? WHERE id IN ({marks(ids)})", email, *ids)

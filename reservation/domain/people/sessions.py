@@ -12,12 +12,13 @@ import jwt
 import peewee
 
 from reservation.errors import NotPermitted, TokenExpired, TokenInvalid
+from reservation.lib.instants import DAY
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Utilisateur
 
 ROLES = {"student": 1, "company": 2, "admin": 3}  # ids in the table typeutilisateur
 ROLE_NAMES = {number: role for role, number in ROLES.items()}
-REMEMBERED = 30 * 86400  # seconds; lifetime of a session opened with `remember`
+REMEMBERED = 30 * DAY  # seconds; lifetime of a session opened with `remember`
 _TYPES = {"user_id": int, "email": str, "role": str, "exp": int, "iat": int}
 _DECODING: Any = {
     "require": ["exp", "iat"],
