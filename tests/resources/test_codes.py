@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reservation.domain.people import accounts, attempts, codes, proving, resetting
+from reservation.domain.people import accounts, codes, proving, resetting
 from reservation.domain.people.codes import Codes
 from reservation.lib.instants import DAY
 from reservation.storage.database import transaction
