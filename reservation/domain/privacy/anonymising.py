@@ -6,17 +6,14 @@ from peewee import chunked
 
 from reservation.domain.calendar.terms import touch
 from reservation.domain.messages.messages import TO_BUSINESS
+from reservation.domain.messages.outbox import NO_TEXTS
 from reservation.storage.database import Database, marks
-from reservation.storage.models import Client, Reservation
+from reservation.storage.models import Client, EventEmail, Reservation
 
 ERASED = "Client effacé"
 _AT_ONCE = 500  # maximum number of bookings in one statement
 _OF = "SELECT id FROM reservation WHERE client_id IN ({}) ORDER BY id"
 _DELETE = f"DELETE FROM eventemail WHERE genre NOT IN {TO_BUSINESS} AND reservation_id IN ({{}})"
-_CLEAR = (
-    "UPDATE eventemail SET sujet = '', corps = '', piece_jointe = NULL, message = NULL"
-    " WHERE reservation_id IN ({})"
-)
 
 
 def lock(db: Database, ids: Sequence[int]) -> None:
@@ -39,7 +36,7 @@ def anonymise(db: Database, ids: Sequence[int]) -> None:
     bookings = [id for (id,) in db.rows(_OF.format(marks(ids)), *ids)]
     for some in chunked(bookings, _AT_ONCE):
         db.write(_DELETE.format(marks(some)), *some)
-        db.write(_CLEAR.format(marks(some)), *some)
+        EventEmail.update(NO_TEXTS).where(EventEmail.reservation.in_(some)).execute(db)
         Reservation.update(
             titulaire=None, demandeur=None, cle_idempotence=None, empreinte=None, commentaire=""
         ).where(Reservation.id.in_(some)).execute(db)
