@@ -73,10 +73,8 @@ def add(db: Database, entreprise_id: int, values: dict[str, Any], now: int) -> i
         known, account_id = of_business.find(db, entreprise_id, details)
         if known is not None:
             raise CustomerKnown()
-        number = of_business.add(db, entreprise_id, account_id, details, False, now)
         others = {name: values[name] for name in ("note", "bloque")}
-        Client.update(others).where(Client.id == number).execute(db)
-        return number
+        return of_business.add(db, entreprise_id, account_id, details, False, now, **others)
 
     return transaction(db, work)
 
@@ -101,7 +99,7 @@ def update(
         if before is None or before.version != version:
             raise StaleVersion()
         account_id = before.utilisateur_id
-        changes = {**values, **Client.keys(details.nom, details.prenom, details.telephone)}
+        changes = {**values, **details.keys()}
         if any(getattr(before, name) != word for name, word in details._asdict().items()):
             changes["suit_compte"] = False
         if details.email != before.email:
