@@ -68,8 +68,7 @@ def lock(db: Database, entreprise_id: int) -> Entreprise:
 
 
 def read(db: Database, entreprise_id: int) -> Entreprise:
-    found: Entreprise = records.find(db, Entreprise, entreprise_id)
-    return found
+    return records.get(db, Entreprise, entreprise_id)
 
 
 def check(entreprise: Any, until: int, now: int) -> None:

@@ -7,7 +7,7 @@ from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.messages import reminders
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import addresses, replanning
-from reservation.errors import InvalidInput, NotFound, StaleVersion
+from reservation.errors import InvalidInput, StaleVersion
 from reservation.lib import french
 from reservation.lib.folding import search_key
 from reservation.storage import records, words
@@ -17,10 +17,7 @@ from reservation.storage.models import Entreprise, Ressource
 
 def get(db: Database, entreprise_id: int) -> Entreprise:
     """Raises NotFound."""
-    found: Entreprise | None = records.find(db, Entreprise, entreprise_id)
-    if found is None:
-        raise NotFound()
-    return found
+    return records.get(db, Entreprise, entreprise_id)
 
 
 def owned(db: Database, asking: Account, entreprise_id: int) -> Entreprise:

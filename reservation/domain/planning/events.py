@@ -11,7 +11,7 @@ from reservation.domain.messages import outbox, reminders
 from reservation.domain.planning import replanning, ressources
 from reservation.domain.planning.replanning import CalendarChange
 from reservation.domain.planning.ressources import UNKNOWN_RESSOURCE
-from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
+from reservation.errors import Fault, InvalidInput, StaleVersion
 from reservation.lib import instants
 from reservation.storage import records
 from reservation.storage.database import Database, update_row
@@ -34,10 +34,8 @@ class EventOutcome(NamedTuple):
 
 def get(db: Database, evenement_id: int) -> Evenement:
     """Raises NotFound."""
-    event = records.find(db, Evenement, evenement_id)
-    if event is None:
-        raise NotFound()
-    event.entreprise = records.find(db, Entreprise, event.entreprise_id)
+    event: Evenement = records.get(db, Evenement, evenement_id)
+    event.entreprise = records.get(db, Entreprise, event.entreprise_id)
     return event
 
 
@@ -175,7 +173,7 @@ def _change(
     """
 
     def write_and_tell(mine: Entreprise) -> Evenement:
-        event: Evenement = records.find(db, Evenement, write())
+        event: Evenement = records.get(db, Evenement, write())
         event.entreprise = mine
         if event.type == "fermeture":
             outbox.tell_of_closure(db, event, old, now)

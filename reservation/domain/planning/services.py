@@ -8,7 +8,7 @@ from reservation.domain.calendar import performers
 from reservation.domain.calendar.performers import ROOM
 from reservation.domain.calendar.terms import touch
 from reservation.domain.planning import ressources
-from reservation.errors import Fault, InvalidInput, NotFound
+from reservation.errors import Fault, InvalidInput
 from reservation.lib.folding import search_key
 from reservation.storage import records, words
 from reservation.storage.database import Database, Result, transaction, update_row
@@ -19,10 +19,7 @@ NO_ROOM = Fault("no_room", "requires an active room of this business")
 
 def get(db: Database, prestation_id: int) -> Prestation:
     """Raises NotFound."""
-    found: Prestation | None = records.find(db, Prestation, prestation_id)
-    if found is None:
-        raise NotFound()
-    return with_ressources(db, [found])[0]
+    return with_ressources(db, [records.get(db, Prestation, prestation_id)])[0]
 
 
 def with_ressources(db: Database, found: Sequence[Any]) -> Sequence[Prestation]:
