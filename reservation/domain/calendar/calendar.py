@@ -64,10 +64,6 @@ class CalendarBehind(Exception):
 def lock(db: Database, entreprise_id: int) -> Entreprise:
     """Locks the calendar of a business until the transaction ends, and returns the business."""
     touch(db, entreprise_id)
-    return read(db, entreprise_id)
-
-
-def read(db: Database, entreprise_id: int) -> Entreprise:
     return records.get(db, Entreprise, entreprise_id)
 
 
