@@ -24,11 +24,11 @@ from reservation.domain.messages.messages import Templates
 from reservation.domain.messages.quotas import Quotas
 from reservation.domain.people import attempts, codes
 from reservation.domain.privacy import retention
-from reservation.errors import DatabaseUnavailable, WrongSchema
+from reservation.errors import WrongSchema
 from reservation.installation import counters_in, mailer_of, secret_of
 from reservation.lib.progress import progress
 from reservation.settings import Settings
-from reservation.storage.database import UNAVAILABLE, Database, connect, forget, highest_id
+from reservation.storage.database import NO_ANSWER, Database, connect, forget, highest_id
 from reservation.storage.preparing import prepare
 
 logger = logging.getLogger("reservation")
@@ -133,7 +133,7 @@ class WorkerLoop:
                     self._wait(POLL)
             except WrongSchema:
                 raise
-            except (DatabaseUnavailable, *UNAVAILABLE) as ex:
+            except NO_ANSWER as ex:
                 logger.warning("the database does not answer: %s", ex)
                 forget(self.db)
                 self._wait(DOWN)

@@ -20,6 +20,7 @@ from reservation.storage.mysql import MySQL
 from reservation.storage.sqlite import SQLite
 
 UNAVAILABLE = (peewee.OperationalError, peewee.InterfaceError, peewee.InternalError)
+NO_ANSWER = (DatabaseUnavailable, *UNAVAILABLE)  # from `transaction`, or from a single statement
 ROW_REFUSED = (peewee.IntegrityError, peewee.DataError)  # violated constraint, invalid value
 PATIENCE = 5.0  # seconds for which a transaction without a deadline is retried
 

@@ -14,8 +14,7 @@ from reservation.domain.messages.messages import Templates
 from reservation.domain.messages.quotas import OPEN, Quotas
 from reservation.domain.messages.rendering import NotNeeded, RenderedMessage, Renderer
 from reservation.domain.messages.senders import ANSWER_LIMIT, DOWN, Sender, reason
-from reservation.errors import DatabaseUnavailable
-from reservation.storage.database import UNAVAILABLE, Database, forget
+from reservation.storage.database import NO_ANSWER, Database, forget
 
 logger = logging.getLogger("reservation")
 
@@ -163,7 +162,7 @@ class Delivery:
             except NotNeeded as ex:
                 claims.mark_not_needed(self.db, row, lease, str(ex))
                 return None
-            except (DatabaseUnavailable, *UNAVAILABLE) as ex:
+            except NO_ANSWER as ex:
                 if stopping() or not claims.begins(lease):
                     raise
                 logger.warning("message %d: the database does not answer: %s", row.id, ex)
