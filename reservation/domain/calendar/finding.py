@@ -122,8 +122,7 @@ def _free_starts_of(
 def _free_slots(
     db: Database, person: int, visit: Visit, start: int, end: int, limit: str = ""
 ) -> list[Row]:
-    values = start, end, visit.places, visit.prestation_id
-    return db.rows(_FREE_SLOTS + limit, person, *values)
+    return db.rows(_FREE_SLOTS + limit, person, start, end, visit.places, visit.prestation_id)
 
 
 def _within_slots(rows: Sequence[Row], visit: Visit) -> list[Start]:
@@ -134,9 +133,7 @@ def _within_slots(rows: Sequence[Row], visit: Visit) -> list[Start]:
     ]
 
 
-def _slots_under(
-    db: Database, person: int, visit: Visit, start: int, end: int
-) -> SlotRows:
+def _slots_under(db: Database, person: int, visit: Visit, start: int, end: int) -> SlotRows:
     first, last = visit.occupied(start)[0], visit.occupied(end)[1]
     return stored_slots.between(db, person, first, last, visit.old)
 
