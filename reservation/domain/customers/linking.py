@@ -27,10 +27,8 @@ def link(db: Database, account_id: int, email: str) -> None:
     transaction.
     """
     unlinked = Client.select().where((Client.email == email) & Client.utilisateur.is_null())
-    businesses = {record.entreprise_id for record in unlinked.clone().execute(db)}
-    if businesses:
-        # Locks the businesses. Otherwise, a booking made meanwhile would get no account.
-        touch(db, *sorted(businesses))
+    # Locks the businesses. Otherwise, a booking made meanwhile would get no account.
+    touch(db, *{record.entreprise_id for record in unlinked.clone().execute(db)})
     for record in unlinked.order_by(Client.id).execute(db):
         own = (Client.entreprise == record.entreprise_id) & (Client.utilisateur == account_id)
         known = Client.select().where(own).first(db)

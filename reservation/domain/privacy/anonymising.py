@@ -20,9 +20,7 @@ def lock(db: Database, ids: Sequence[int]) -> None:
     """Locks the businesses of the customer records `ids`. Until the transaction ends, nobody can
     add a booking for these customers."""
     rows = Client.select(Client.entreprise).where(Client.id.in_(list(ids)))
-    businesses = {row.entreprise_id for row in rows.execute(db)}
-    if businesses:
-        touch(db, *sorted(businesses))
+    touch(db, *{row.entreprise_id for row in rows.execute(db)})
 
 
 def anonymise(db: Database, ids: Sequence[int]) -> None:
