@@ -114,7 +114,7 @@ def account_of(db: Database, tokens: Tokens, token: str) -> Account:
 
 
 def open_session(
-    db: Database, tokens: Tokens, account: Utilisateur, now: int, lifetime: int = 0
+    db: Database, tokens: Tokens, account: Utilisateur, now: int, lifetime: int
 ) -> str:
     """Returns a new token. If the tokens were revoked after `account` was read, the new token is
     revoked too.
