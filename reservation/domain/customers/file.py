@@ -10,7 +10,7 @@ from reservation.domain.customers import records as of_business
 from reservation.domain.customers.records import Details, Readdress
 from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
 from reservation.storage import records
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database, transaction, update_row
 from reservation.storage.models import Client, Reservation
 
 UNKNOWN = Fault("unknown_customer", "must be another customer of this business")
@@ -94,8 +94,7 @@ def update(
 
     def work() -> None:
         calendar.lock(db, customer.entreprise_id)
-        mine = Client.id == customer.id
-        before = Client.select().where(mine).first(db)
+        before = Client.select().where(Client.id == customer.id).first(db)
         if before is None or before.version != version:
             raise StaleVersion()
         account_id = before.utilisateur_id
@@ -104,7 +103,7 @@ def update(
             changes["suit_compte"] = False
         if details.email != before.email:
             changes["utilisateur"] = account_id = _account_of(db, before, details)
-        Client.update(changes | {"version": Client.version + 1}).where(mine).execute(db)
+        update_row(db, Client, customer.id, version, changes)
         if account_id != before.utilisateur_id:  # avoids a needless update of the bookings
             linking.give(db, before.id, before.id, account_id)
         readdress(db, now, before.id, before.email, details.email)

@@ -8,7 +8,7 @@ from typing import Any
 
 from reservation.domain.calendar.terms import touch
 from reservation.lib.folding import search_key
-from reservation.storage.database import Database
+from reservation.storage.database import Database, update_row
 from reservation.storage.models import Client, Reservation
 
 LONGEST_NOTE = 16_000  # characters; a MySQL TEXT column holds 65,535 bytes
@@ -35,8 +35,7 @@ def link(db: Database, account_id: int, email: str) -> None:
         if known is not None:
             merge(db, record, known)
         else:
-            changes = {"utilisateur": account_id, "version": Client.version + 1}
-            Client.update(changes).where(Client.id == record.id).execute(db)
+            update_row(db, Client, record.id, None, {"utilisateur": account_id})
             give(db, record.id, record.id, account_id)
 
 
@@ -65,9 +64,7 @@ def merge(db: Database, kept: Client, gone: Client) -> None:
     for id in (kept.id, gone.id):
         give(db, id, kept.id, changes["utilisateur"])
     Client.delete().where(Client.id == gone.id).execute(db)
-    Client.update(changes | {"version": Client.version + 1}).where(
-        Client.id == kept.id
-    ).execute(db)
+    update_row(db, Client, kept.id, None, changes)
 
 
 def give(db: Database, of: int, to: int, account_id: int | None) -> None:

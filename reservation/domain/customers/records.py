@@ -11,7 +11,7 @@ import peewee
 from peewee import fn
 
 from reservation.errors import Fault, InvalidInput, TokenInvalid
-from reservation.storage.database import Database, insert
+from reservation.storage.database import Database, insert, update_row
 from reservation.storage.models import Client, Utilisateur
 
 UNREACHABLE = Fault("unreachable", "needs an e-mail address or a telephone")
@@ -176,8 +176,8 @@ def add(
 
 
 def _change(db: Database, id: int, **changes: Any) -> None:
+    update_row(db, Client, id, None, changes)
     mine = Client.id == id
-    Client.update(changes | {"version": Client.version + 1}).where(mine).execute(db)
     record = Client.select().where(mine).get(db)
     keys = Client.keys(record.nom, record.prenom, record.telephone)
     Client.update(keys).where(mine).execute(db)

@@ -11,7 +11,7 @@ from reservation.errors import InvalidInput, StaleVersion
 from reservation.lib import french
 from reservation.lib.folding import search_key
 from reservation.storage import records, words
-from reservation.storage.database import Database, refusing_duplicates, transaction
+from reservation.storage.database import Database, refusing_duplicates, transaction, update_row
 from reservation.storage.models import Entreprise, Ressource
 
 
@@ -83,7 +83,7 @@ def update(
     Raises StaleVersion unless `version` is current. Raises InvalidInput if the new short address
     is reserved or taken.
     """
-    changes = {**values, **_derived(values), "version": Entreprise.version + 1}
+    changes = {**values, **_derived(values)}
     wanted = changes.pop("adresse_courte", None)
 
     def write(before: Entreprise) -> None:
@@ -93,7 +93,7 @@ def update(
             addresses.change(db, before, wanted)
             changes["adresse_courte"] = wanted
         with _refusing_taken(db):
-            Entreprise.update(changes).where(Entreprise.id == entreprise.id).execute(db)
+            update_row(db, Entreprise, entreprise.id, version, changes)
         hours = values.get("rappel_heures", before.rappel_heures)
         if hours != before.rappel_heures:
             reminders.replan(db, entreprise.id, hours, now)
