@@ -5,7 +5,8 @@ A responder gets its arguments by the names of its parameters:
 - `account` is the caller. An operation with this parameter requires a bearer token.
 - `query` and `body` are validated objects of the annotated class. `list[X]` is a JSON list.
 - `version` is the version that the client wants to change. With the annotation `int | None`, None
-  stands for any version.
+  stands for any version. With the annotation `int`, a responder may be called again: see
+  `versions.changed`.
 - `now` is the time in Unix seconds. `req` and `resp` are the request and the response.
 - Without `subject` in `@operation`, any other name is a parameter of the path, such as `id`.
 - `subject`, if given, is a function that receives the parameters of the path. The responder may
@@ -17,6 +18,7 @@ The schema of the declared answer converts the return value of the responder to 
 import inspect
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import falcon
@@ -160,26 +162,30 @@ def _runner(
     status = falcon.code_to_http_status(next(iter(made.answers)))
     provided = [(name, _PROVIDED[name]) for name in takes if name in _PROVIDED]
     special = {"query", "body", "version", *_PROVIDED}
-    named = next((name for name in takes if name not in special), None)
+    named = next((name for name in takes if name not in special), "")
 
     def run(resource: Any, req: falcon.Request, resp: falcon.Response, **given: Any) -> None:
         found: Any = None
         if subject:  # first, so that its refusals precede those of the query and the body
             caller = (req.context.account,) if "account" in asks else ()
-            found = subject(resource, *caller, **given)
+            find = partial(subject, resource, *caller, **given)
+            found = find()
             given = {named: found} if named else {}
         if made.query:
             given["query"] = made.query.read(req.params)
         if made.body:
             given["body"] = made.read_body(req)
-        if made.versioned and exact:
-            given["version"] = versions.expected(req, given.get("body"), found.version)
-        elif made.versioned:
-            given["version"] = versions.matched(req, found.version)
         for name, provide in provided:
             given[name] = provide(req, resp)
         resp.status = status
-        made.answer(req, resp, responder(resource, **given))
+        respond = partial(responder, resource, **given)
+        if not made.versioned:
+            answer = respond()
+        elif exact:
+            answer = versions.changed(req, given.get("body"), named, found, find, respond)
+        else:
+            answer = respond(version=versions.matched(req, found.version))
+        made.answer(req, resp, answer)
 
     run.__doc__ = responder.__doc__
     return run

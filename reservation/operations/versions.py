@@ -1,27 +1,45 @@
 """Reads the version that a client wants to change. The version is in the body or in If-Match."""
 
+from collections.abc import Callable
 from typing import Any
 
 import falcon
 
-from reservation.errors import StaleVersion
+from reservation.errors import DatabaseUnavailable, StaleVersion
 from reservation.http.codes import InvalidFields
 from reservation.http.conditional import TAG, is_any
 from reservation.operations.fields import IS_REQUIRED, Fields
 
+_ATTEMPTS = 10  # maximum number of attempts of a change without a version
 
-def expected(req: falcon.Request, body: Any, present: int) -> int:
-    """Returns the version in the body, or the current version `present` if the body has none.
 
-    Raises StaleVersion if the version to return does not satisfy If-Match or If-None-Match. Raises
-    InvalidFields if a partial change has neither a version in the body nor an If-Match.
+def changed(
+    req: falcon.Request, body: Any, name: str, found: Any, find: Callable[[], Any],
+    change: Callable[..., Any],
+) -> Any:
+    """Calls `change` with the object `found`, as the parameter `name`, and with the version in the
+    body. If the body has none, the version is that of the object. Returns what `change` returns.
+
+    If the body has no version, and another request changes the object meanwhile, finds the object
+    again and retries. Raises DatabaseUnavailable if this happens in every attempt.
+
+    Raises StaleVersion if the version does not satisfy If-Match or If-None-Match, or if `change`
+    refuses the version in the body. Raises InvalidFields if a partial change has neither a version
+    in the body nor an If-Match.
     """
     given = vars(body).pop("version", None) if isinstance(body, Fields) else None
     if given is None and getattr(body, "partial", False) and req.get_header("If-Match") is None:
         raise InvalidFields({"version": IS_REQUIRED})
-    version = present if given is None else int(given)
-    matched(req, version)
-    return version
+    for _ in range(_ATTEMPTS):
+        version = found.version if given is None else int(given)
+        matched(req, version)
+        try:
+            return change(**{name: found}, version=version)
+        except StaleVersion:
+            if given is not None:
+                raise
+        found = find()
+    raise DatabaseUnavailable()
 
 
 def matched(req: falcon.Request, version: int) -> int | None:

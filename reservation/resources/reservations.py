@@ -58,7 +58,8 @@ class Booking(Body):
         kinds.inner(ClientInput),
         default=None,
         nullable=True,
-        doc="The customer for whom an owner books, with an e-mail address or a telephone.",
+        doc="The customer for whom an owner books, with an e-mail address or a telephone. A person"
+        " who runs a calendar can book there too, but changes no details that the business has.",
     )
 
 

@@ -17,14 +17,14 @@ WORDS = {
         "block": "Bloquer la réservation en ligne", "save": "Enregistrer", "blocked": "Bloqué",
         "merge": "Fusionner deux fiches", "merge yes": "Fusionner", "all": "Tous les clients",
         "erase": "Effacer ce client", "erase yes": "Effacer définitivement",
-        "erased": "est effacé", "none": "Aucun client ne correspond",
+        "erased": "est effacé", "nobody": "Client effacé", "none": "Aucun client ne correspond",
     },
     "en-GB": {
         "find": "Find a customer", "coming": "Upcoming", "note": "Private note",
         "block": "Block online booking", "save": "Save", "blocked": "Blocked",
         "merge": "Merge two records", "merge yes": "Merge", "all": "All customers",
         "erase": "Erase this customer", "erase yes": "Erase permanently",
-        "erased": "has been erased", "none": "No customer matches",
+        "erased": "has been erased", "nobody": "Erased customer", "none": "No customer matches",
     },
 }  # fmt: skip
 BOTH = [(390, "light"), (1280, "dark")]
@@ -87,6 +87,7 @@ def test_an_owner_finds_blocks_merges_and_erases_customers(
     dialog.get_by_role("button", name=w["erase yes"]).click()
     expect(page.get_by_role("status").filter(has_text=w["erased"])).to_be_visible()
     assert "Petit" not in records()
+    expect(page.get_by_role("link", name=w["nobody"])).to_be_visible()
 
 
 def test_customers_are_imported_after_a_trial_that_names_faulty_lines_and_exported(
@@ -119,6 +120,25 @@ def test_customers_are_imported_after_a_trial_that_names_faulty_lines_and_export
     with page.expect_download() as download:
         page.get_by_role("button", name="Exporter").click()
     assert "Bœuf;Zoé;zoe@example.fr" in download.value.path().read_text(encoding="utf-8-sig")
+
+
+def test_an_import_whose_answer_was_lost_counts_its_customers_at_the_second_attempt(
+    serve, new_page, faults, salon, alice, tmp_path, records
+):
+    faults.allow(0)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/clients")
+    page.get_by_role("button", name="Importer").click()
+    dialog = page.get_by_role("dialog")
+    file = tmp_path / "clients.csv"
+    file.write_text(CSV.format("Roux", "zoe@example.fr"), encoding="utf-8")
+    dialog.get_by_label("Fichier CSV").set_input_files(file)
+    page.route("**/clients/import", lambda route: (route.fetch(), route.abort()), times=1)
+    dialog.get_by_role("button", name="Importer ces clients").click()
+    again = dialog.get_by_role("button", name="Réessayer")
+    expect(again).to_be_visible()
+    assert "Roux" in records()
+    again.click()
+    expect(page.get_by_role("status").filter(has_text="1 client importé.")).to_be_visible()
 
 
 def test_a_record_among_many_with_the_same_name_is_found_for_a_merge(

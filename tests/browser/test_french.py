@@ -16,7 +16,7 @@ DAYS = """async (day) => {
 }"""
 CITIES = """async (cities) => {
     const app = document.querySelector("script[type=module]").src;
-    const { inCity } = await import(new URL("parts/names.js", app));
+    const { inCity } = await import(new URL("views/near.js", app));
     return cities.map(inCity);
 }"""
 ABSENCES = """async (names) => {

@@ -1,9 +1,14 @@
 """Messages to a customer that no longer agree with the visit are not sent."""
 
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
-from reservation.domain.messages import quotas
-from tests import outboxes
+from reservation.domain.messages import quotas, reminders
+from reservation.domain.messages.rendering import NotNeeded, Renderer
+from tests import engines, outboxes
 from tests.clock import now
 from tests.outboxes import let_pauses_pass, posts
 
@@ -210,6 +215,55 @@ def test_a_reminder_waits_while_a_closure_covers_the_visit(
     assert post.told.count(chloe.email) == 2  # of the booking and of the closure
     client.delete(f"/api/evenements/{closed['id']}", token=alice.token)
     assert remind() == [("envoye", None)]
+
+
+@pytest.fixture
+def when_given_up(monkeypatch):
+    """when_given_up(act) calls `act` as soon as the worker finds that a message is obsolete."""
+
+    def arrange(act):
+        inner = Renderer.render
+
+        def render(renderer, row):
+            try:
+                return inner(renderer, row)
+            except NotNeeded:
+                monkeypatch.setattr(Renderer, "render", inner)
+                act()
+                raise
+
+        monkeypatch.setattr(Renderer, "render", render)
+
+    return arrange
+
+
+def test_a_reminder_is_sent_if_its_closure_is_removed_while_the_reminder_is_given_up(
+    closed, client, alice, remind, when_given_up
+):
+    path = f"/api/evenements/{closed['id']}"
+    when_given_up(lambda: client.delete(path, token=alice.token))
+    assert remind() == [("envoye", None)]
+
+
+@engines.on_mariadb
+def test_a_reminder_is_given_up_only_after_a_removal_of_its_closure_that_has_begun(
+    closed, client, alice, remind, when_given_up, monkeypatch
+):
+    inner, queued = reminders.queue_again, threading.Event()
+
+    def queue_again(*args):
+        inner(*args)
+        queued.set()
+        time.sleep(0.5)  # until the worker waits for the removal
+
+    def remove():
+        thread.submit(client.delete, f"/api/evenements/{closed['id']}", token=alice.token)
+        assert queued.wait(5)
+
+    monkeypatch.setattr(reminders, "queue_again", queue_again)
+    when_given_up(remove)
+    with ThreadPoolExecutor(1) as thread:
+        assert remind() == [("envoye", None)]
 
 
 def test_a_reminder_is_sent_after_the_closure_is_moved(closed, client, alice, remind):

@@ -126,6 +126,25 @@ def test_an_owner_who_cancels_a_visit_of_her_own_is_not_told_that_the_business_h
     assert queued(number) == [("confirmee", alice.email), ("annulee", alice.email)]
 
 
+def test_the_business_is_told_of_an_admin_who_books_moves_and_cancels_a_visit_of_her_own(
+    salon, client, alice, dora, queued, change, tuesday
+):
+    number = salon.book(dora, salon.at(tuesday, "10:00"))["id"]
+    change(dora, number, 1, creneauId=salon.at(tuesday, "11:00"))
+    client.delete(f"/api/reservations/{number}", token=dora.token)
+    told = [genre for genre, recipient in queued(number) if recipient == alice.email]
+    assert told == ["nouvelle", "deplacement", "annulation"]
+
+
+def test_the_business_is_told_of_a_person_who_cancels_a_visit_of_her_own_with_herself(
+    salon, client, alice, lina, staff, queued, tuesday
+):
+    number = salon.book(lina, salon.at(tuesday, "10:00"), ressourceId=staff)["id"]
+    client.delete(f"/api/reservations/{number}", token=lina.token)
+    told = [genre for genre, recipient in queued(number) if recipient == alice.email]
+    assert told == ["nouvelle", "annulation"]
+
+
 def test_what_changes_no_time_and_no_state_tells_nobody(
     salon, alice, chloe, queued, change, tuesday
 ):

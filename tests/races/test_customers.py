@@ -8,15 +8,16 @@ import pytest
 from reservation.conflicts import TooManyUpcoming
 from reservation.domain.booking import booking, choosing
 from reservation.domain.booking.requests import Request
-from reservation.domain.customers import file, importing, limits, linking
+from reservation.domain.customers import file, importing, limits, linking, records
 from reservation.domain.customers.importing import Described
 from reservation.domain.customers.records import Details
 from reservation.domain.messages.readdressing import readdress
 from reservation.domain.people import proving
 from reservation.domain.privacy import erasing
 from reservation.storage.database import connect, forget, transaction
-from tests import engines
+from tests import engines, outboxes
 from tests.clock import now
+from tests.codes import issued
 from tests.races import guards
 from tests.races.clients import Asking, send, statuses, storm
 from tests.races.soundness import assert_sound, faults, mails
@@ -129,6 +130,34 @@ def test_a_record_for_an_address_whose_account_is_being_erased_has_no_account(
         assert made.result() > 0
     forget(own)
     assert db.rows("SELECT utilisateur_id FROM client") == [(None,)]
+
+
+@engines.on_mariadb
+@pytest.mark.parametrize("step", ["add", "_change"])
+def test_a_change_of_the_address_during_a_booking_reaches_the_record_and_the_messages(
+    client, hall, chloe, db, account, tuesday, monkeypatch, step
+):
+    if step == "_change":  # the business knows the customer without an address
+        booking.book(db, account, Request(hall.at(tuesday, "09:00"), hall.coupe), now())
+        db.write("UPDATE client SET suit_compte = 0, email = ''")
+        outboxes.empty(db)
+    new = "chloe@ailleurs.example"
+    proof = {"email": new, "code": issued(db, new), "password": chloe.password}
+    inner, changes = getattr(records, step), []
+
+    def late(*args, **kwargs):
+        changing = thread.submit(client.put, "/api/compte/email", proof, token=chloe.token)
+        changes.append(changing)
+        time.sleep(0.5)  # until the change waits for the booking
+        return inner(*args, **kwargs)
+
+    monkeypatch.setattr(records, step, late)
+    with ThreadPoolExecutor(1) as thread:
+        booking.book(db, account, Request(hall.at(tuesday, "10:00"), hall.coupe), now())
+        changes[0].result()
+    assert db.rows("SELECT email FROM client") == [(new,)]
+    told = f"SELECT DISTINCT destinataire FROM eventemail WHERE genre IN {('confirmee', 'rappel')}"
+    assert db.rows(told) == [(new,)]
 
 
 @pytest.fixture

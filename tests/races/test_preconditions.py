@@ -1,4 +1,4 @@
-"""Conditional deletions while another request changes the row.
+"""Conditional changes and deletions while another request changes the row.
 
 The change comes after the version check and before the transaction, so the race is certain.
 """
@@ -9,15 +9,25 @@ from datetime import datetime, timedelta
 import pytest
 
 from reservation.domain.calendar import calendar
-from reservation.domain.planning import businesses, events, replanning, services
+from reservation.domain.customers import file
+from reservation.domain.planning import businesses, events, photos, replanning, services
+from reservation.errors import StaleVersion
 from reservation.storage.database import connect, forget
 from tests.races import guards
-from tests.resources.test_access import Scene
+from tests.resources.test_access import ENTREPRISE, EVENEMENT, PRESTATION, RESSOURCE, Scene
 
 KINDS = {
     "prestation": (services, Scene.prestation),
     "evenement": (replanning, Scene.evenement),
     "reservation": (calendar, Scene.reservation),
+}
+CHANGES = {
+    "client": (file, Scene.client, {"nom": "Petit", "telephone": "06"}),
+    "entreprise": (replanning, Scene.entreprise, ENTREPRISE),
+    "evenement": (replanning, Scene.evenement, EVENEMENT),
+    "photo": (photos, Scene.photo, {"texte": "", "ordre": 0}),
+    "prestation": (services, Scene.prestation, PRESTATION),
+    "ressource": (replanning, Scene.ressource, RESSOURCE),
 }
 
 
@@ -85,6 +95,37 @@ def test_negative_control_without_the_version_in_the_condition_a_change_is_lost(
 ):
     guards.without_version(monkeypatch, table)
     assert contested(table, 204) == GONE[table]
+
+
+@pytest.mark.parametrize("match, by_body, expect", [
+    ("", False, 200), ("*", False, 200), ('"v{}"', False, 412), ("", True, 412),
+])
+@pytest.mark.parametrize("table", CHANGES)
+def test_a_change_without_condition_is_made_when_somebody_was_quicker(
+    client, salon, chloe, tuesday, db, alice, before_transaction, table, match, by_body, expect
+):
+    module, make, body = CHANGES[table]
+    number = make(Scene(salon, chloe, tuesday, db))
+    sql = f"SELECT version FROM {table} WHERE id = ?"
+    seen = db.rows(sql, number)[0][0]
+    change = f"UPDATE {table} SET version = version + 1 WHERE id = ?"
+    before_transaction(module, lambda own: own.write(change, number))
+    headers = {"If-Match": match.format(seen)} if match else {}
+    body = body | ({"version": seen} if by_body else {})
+    client.put(f"/api/{table}s/{number}", body, expect, token=alice.token, headers=headers)
+    assert db.rows(sql, number) == [(seen + (2 if expect == 200 else 1),)]
+
+
+def test_a_change_without_condition_gives_up_when_others_are_always_quicker(
+    client, salon, chloe, tuesday, db, alice, monkeypatch
+):
+    def update(*_args):
+        raise StaleVersion()
+
+    monkeypatch.setattr(file, "update", update)
+    number = Scene(salon, chloe, tuesday, db).client()
+    refused = client.put(f"/api/clients/{number}", CHANGES["client"][2], 503, token=alice.token)
+    assert refused.json["code"] == "database_unavailable"
 
 
 def test_a_closure_that_is_moved_while_it_is_removed_closes_nothing(

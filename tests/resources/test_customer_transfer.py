@@ -67,6 +67,22 @@ def test_no_cell_of_an_export_is_a_formula_and_an_import_restores_it(
     assert load(text) == {"nouveaux": 0, "modifies": 0, "inchanges": len(cells)}
 
 
+def test_an_export_of_two_records_with_one_address_changes_nothing(
+    client, db, salon, alice, bob, tuesday, load, exported
+):
+    salon.book(bob, salon.at(tuesday, "10:00"))  # the address of his account is unproven
+    path = f"/api/entreprises/{salon.id}/clients"
+    for about in ({"nom": "Petit", "email": bob.email, "note": "fidèle"},
+                  {"nom": "Roux", "telephone": "06", "note": "a"},
+                  {"nom": "Rou", "telephone": "06", "note": "b"}):
+        made = client.post(path, about, 201, token=alice.token).json
+    client.put(f"/api/clients/{made['id']}", {**about, "nom": "roux"}, token=alice.token)
+    before = stored(db)
+    assert [row[2] for row in before] == [bob.email, bob.email, "", ""]
+    assert load(exported()) == {"nouveaux": 0, "modifies": 0, "inchanges": 4}
+    assert stored(db) == before
+
+
 @pytest.mark.parametrize("text", [
     "nom;prenom;email;telephone;note\nPetit;Rose;Rose@Example.fr;06 11;x\n",
     "\ufeffE-mail,Note,Téléphone,PRÉNOM,Nom\r\nrose@example.fr,x,06 11,Rose,Petit\r\n",

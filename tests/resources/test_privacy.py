@@ -214,14 +214,16 @@ def test_no_column_of_any_table_has_the_contact_of_an_erased_owner(
     assert not [one for one in ("vasseur", "rachel", alice.email, *contact) if one in found]
 
 
+@pytest.mark.parametrize("langue, name", [("fr", "Client effacé"), ("en", "Erased customer")])
 def test_the_notice_to_the_business_is_sent_and_names_nobody(
-    db, known, chloe, prove, erase, post, tuesday
+    db, known, alice, chloe, prove, erase, post, tuesday, langue, name
 ):
     prove(chloe)
+    db.write("UPDATE utilisateur SET langue = ? WHERE id = ?", langue, alice.id)
     erase(chloe)
     outboxes.delivery(db, post.port).deliver()
     (notice,) = [row for row in outboxes.posts(db) if row.genre == "annulation"]
-    assert notice.statut == "envoye" and "Client effacé" in notice.corps
+    assert notice.statut == "envoye" and name in notice.corps
     assert not [one for one in SECRETS if one in notice.corps]
 
 

@@ -98,6 +98,23 @@ def test_she_books_for_a_customer_on_her_calendar_only(
     assert told == []
 
 
+def test_a_booking_that_she_makes_for_a_known_customer_only_adds_what_is_missing(
+    client, db, salon, alice, lina, staff, tuesday
+):
+    path = f"/api/entreprises/{salon.id}/clients"
+    for about, email in ({"nom": "Rose Roux"}, "rose@example.fr"), (ZOE, "zoe@example.fr"):
+        client.post(path, {**about, "email": email}, 201, token=alice.token)
+    typed = {"nom": "Roux", "prenom": "Rose", "telephone": "07"}
+    for time, email in (("10:00", "rose@example.fr"), ("11:00", "zoe@example.fr")):
+        slot = salon.at(tuesday, time)
+        made = salon.book(lina, slot, client=typed | {"email": email})
+        assert made["client"]["email"] == email
+    sql = "SELECT nom, prenom, telephone, telephone_cle FROM client ORDER BY id"
+    assert db.rows(sql) == [
+        ("Rose Roux", "", "07", "07"), ("Petit", "Zoé", ZOE["telephone"], "0611223344"),
+    ]
+
+
 def test_others_book_for_nobody_else(db, salon, chloe, bob, staff, tuesday):
     for person in (chloe, bob):
         salon.book(person, salon.at(tuesday, "10:00"), 403, client=ZOE, ressourceId=staff)

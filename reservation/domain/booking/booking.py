@@ -53,11 +53,10 @@ def place(
     """Makes a booking. Returns its id, and the booking without the customer's details.
 
     If a booking with the same Idempotency-Key exists, returns the id of that booking and None.
-    Raises KeyReused if the key belongs to a different request.
-
-    Raises SlotTaken, with alternatives, if the time is unavailable. Raises InvalidInput if the
-    business does not offer the service, or if the person cannot perform the service. Raises
-    NotPermitted if the caller may not book for customers. Raises what `limits.check` raises.
+    Raises KeyReused if the key belongs to a different request. Raises SlotTaken, with
+    alternatives, if the time is unavailable. Raises InvalidInput if the business does not offer
+    the service, or if the person cannot perform the service. Raises NotPermitted if the caller may
+    not book for customers. Raises what `limits.check` raises.
     """
     if (known := _known(db, asking, request)) is not None:
         return known, None
@@ -139,7 +138,8 @@ def _book(
     about = outbox.Appointment(
         made.id, customer.id, entreprise.id, made.ressource_id, debut, made.fin, 0
     )
-    business = "" if by_owner else _TO_BUSINESS[statut]
+    by_business = request.client or asking.id == entreprise.proprietaire_id
+    business = "" if by_business else _TO_BUSINESS[statut]
     reminder = entreprise.rappel_heures if statut == "confirmee" else 0
     outbox.tell(db, about, now, customer=statut, business=business, reminder=reminder)
     return made
@@ -164,10 +164,11 @@ def _own_calendar(asking: Account, request: Request, who: Performers) -> int:
 def _customer(
     db: Database, asking: Account, request: Request, entreprise: BusinessTerms, now: int
 ) -> CustomerRecord:
+    by_owner, readdress = asking.acts_for(entreprise.proprietaire_id), readdressing.readdress
     if request.client is not None:
-        return records.described(db, entreprise.id, request.client, now, readdressing.readdress)
-    customer = records.of_account(db, entreprise.id, asking.id, now, readdressing.readdress)
-    if not asking.acts_for(entreprise.proprietaire_id):
+        return records.described(db, entreprise.id, request.client, now, readdress, by_owner)
+    customer = records.of_account(db, entreprise.id, asking.id, now, readdress)
+    if not by_owner:
         limits.check(db, entreprise, customer, now)
     return customer
 

@@ -31,9 +31,11 @@ def of_change(
     moved = (debut, fin, person, places) != was
     notifies = statut != before.statut or moved
     tells = notifies and fin > now  # nobody needs a message about a visit that is over
+    if asking.id == before.titulaire_id:
+        side = CUSTOMER  # even if the caller also acts for the business
     customer, business = _kinds(before.statut, statut, side) if tells else ("", "")
-    if customer == "annulee_entreprise" and asking.id == before.titulaire_id:
-        customer = "annulee"  # the caller is also the customer
+    if asking.id == entreprise.proprietaire_id:
+        business = ""
     if message and not customer:
         raise InvalidInput({"message": NO_NOTIFICATION})
     if not notifies:

@@ -70,11 +70,13 @@ class _Records:
         self._accounts = accounts
         self.all: list[_Known] = []
         self._found: dict[object, _Known] = {}
+        self._exported: dict[Described, _Known] = {}
         for id, account_id, by_owner, *words, note in rows:
             self._add(_Known(id, account_id, bool(by_owner), Details(*words), note))
 
     def _add(self, known: _Known) -> None:
         self.all.append(known)
+        self._exported.setdefault(Described(known.words, known.note), known)
         if known.account_id is not None:
             self._found[known.account_id] = known
             if known.by_owner and known.words.email:
@@ -91,7 +93,10 @@ class _Records:
         # address, also under (email,). A record without an account is under `email`, and comes
         # last, as in `records.find`.
         keys = [account_id or (email,), email] if email else [_call(line.details)]
-        known = next((self._found[key] for key in keys if key in self._found), None)
+        known = self._exported.get(line)
+        # Two records can have the same address. The line of an export is about its own record.
+        if known is None or known.changed:
+            known = next((self._found[key] for key in keys if key in self._found), None)
         if known is None:
             self._add(_Known(0, account_id, False, line.details, line.note))
             counts.nouveaux += 1

@@ -14,6 +14,8 @@ from reservation.errors import Fault, InvalidInput, TokenInvalid
 from reservation.storage.database import Database, insert, update_row
 from reservation.storage.models import Client, Utilisateur
 
+# The stored name of an erased customer. The site and messages translate it.
+ERASED = "Client effacé"
 UNREACHABLE = Fault("unreachable", "needs an e-mail address or a telephone")
 # Replaces an e-mail address in the queued messages of a record: (database, current time, client
 # id, before, after). Does nothing if the address stays.
@@ -77,13 +79,16 @@ def of_account(
 
 
 def described(
-    db: Database, entreprise_id: int, details: Details, now: int, readdress: Readdress
+    db: Database, entreprise_id: int, details: Details, now: int, readdress: Readdress,
+    by_owner: bool = True,
 ) -> CustomerRecord:
-    """Returns the record of the customer whom an owner describes. Creates the record if necessary.
+    """Returns the record of the customer whom a business describes. Creates the record if
+    necessary.
 
-    Non-empty details replace the values of the record. After any change, calls `readdress` with
-    the old and the new e-mail address, which may be equal. Raises InvalidInput if both the e-mail
-    address and the telephone are missing. Call within a transaction.
+    Non-empty details replace the values of the record. But if `by_owner` is False, they only fill
+    in a missing e-mail address or telephone. After any change, calls `readdress` with the old and
+    the new e-mail address, which may be equal. Raises InvalidInput if both the e-mail address and
+    the telephone are missing. Call within a transaction.
     """
     details.check_reachable("client")
     record, account_id = find(db, entreprise_id, details)
@@ -91,9 +96,12 @@ def described(
         number = add(db, entreprise_id, account_id, details, False, now)
         return CustomerRecord(number, account_id)
     written = {name: value for name, value in details._asdict().items() if value}
+    if not by_owner:
+        missing = [name for name in ("email", "telephone") if not getattr(record, name)]
+        written = {name: value for name, value in written.items() if name in missing}
     if any(getattr(record, name) != value for name, value in written.items()):
         _change(db, record.id, suit_compte=False, **written)
-        readdress(db, now, record.id, record.email, details.email or record.email)
+        readdress(db, now, record.id, record.email, written.get("email", record.email))
     return CustomerRecord(record.id, record.utilisateur_id)
 
 
@@ -146,8 +154,10 @@ def _proven(db: Database, email: str) -> int | None:
 
 
 def holder(db: Database, account_id: int) -> Details:
-    """Returns the details of an account. Raises TokenInvalid if the account has been erased."""
-    for row in db.rows(_HOLDER, account_id):
+    """Returns the details of an account. Within a transaction, locks the account, so that a
+    simultaneous change of the details waits and then finds the records that have them. Raises
+    TokenInvalid if the account has been erased."""
+    for row in db.rows(_HOLDER + db.FOR_SHARE, account_id):
         return Details(*row)
     raise TokenInvalid()
 

@@ -11,10 +11,11 @@ from reservation.domain.messages import claims
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.messages.mailers import Mailer
 from reservation.domain.messages.messages import Templates
+from reservation.domain.messages.outbox import CLOSED
 from reservation.domain.messages.quotas import OPEN, Quotas
 from reservation.domain.messages.rendering import NotNeeded, RenderedMessage, Renderer
 from reservation.domain.messages.senders import ANSWER_LIMIT, DOWN, Sender, reason
-from reservation.storage.database import NO_ANSWER, Database, forget
+from reservation.storage.database import NO_ANSWER, Database, forget, transaction
 
 logger = logging.getLogger("reservation")
 
@@ -160,7 +161,7 @@ class Delivery:
             try:
                 return self._renderer.render(row)
             except NotNeeded as ex:
-                claims.mark_not_needed(self.db, row, lease, str(ex))
+                self._give_up(row, lease, str(ex))
                 return None
             except NO_ANSWER as ex:
                 if stopping() or not claims.begins(lease):
@@ -172,3 +173,16 @@ class Delivery:
                 return None
             forget(self.db)
             time.sleep(DOWN)
+
+    def _give_up(self, row: QueuedMessage, lease: int, reason: str) -> None:
+        """Abandons an obsolete message. Releases a reminder instead if its closure was removed
+        meanwhile: `reminders.queue_again` queues only reminders that are already abandoned."""
+
+        def work() -> bool:
+            if reason == CLOSED and not self._renderer.is_closed(row):
+                return False
+            claims.mark_not_needed(self.db, row, lease, reason)
+            return True
+
+        if not transaction(self.db, work):
+            claims.give_back(self.db, [row], lease, self.quotas.uncount)

@@ -93,7 +93,7 @@ def values_of(
     """
     places = f", {visit.places} places" if visit.places > 1 else ""
     return {
-        "client": visit.client,
+        "client": visit.client(langue),
         "contact": "\n".join(filter(None, (unlinked(visit.telephone), visit.email))),
         "commentaire": visit.commentaire,
         "entreprise": visit.entreprise,

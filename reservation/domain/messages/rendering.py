@@ -4,6 +4,7 @@ import time
 from typing import NamedTuple
 
 from reservation.domain import states
+from reservation.domain.calendar.terms import terms
 from reservation.domain.messages import earlier, messages, outbox, visits
 from reservation.domain.messages.claims import QueuedMessage, SentContent
 from reservation.domain.messages.messages import MessageText, Templates
@@ -94,6 +95,12 @@ class Renderer:
         if row.genre == "rappel":
             return outbox.CLOSED if closed else ""
         return "" if closed else NO_CLOSURE
+
+    def is_closed(self, row: QueuedMessage) -> bool:
+        """Returns whether a closure covers the visit. Call within a transaction: until it ends,
+        nobody can change or remove the closure."""
+        terms(self.db, row.entreprise_id or 0, None, shared=True)
+        return bool(self.db.rows(_CLOSURES, row.reservation_id)[0][0])
 
     def _superseded(self, row: QueuedMessage, visit: VisitRecord) -> bool:
         if row.genre == "a_valider":

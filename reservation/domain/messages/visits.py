@@ -3,12 +3,14 @@
 from typing import Annotated, NamedTuple
 from urllib.parse import urlsplit
 
+from reservation.domain.customers.records import ERASED
 from reservation.errors import NotFound
 from reservation.lib.addresses import postal
 from reservation.lib.icalendar import CalendarEntry, Participant
 from reservation.storage import records
 from reservation.storage.database import Database
 
+_ERASED = {"fr": ERASED, "en": "Erased customer"}
 _WITH = {"fr": "avec", "en": "with"}
 
 
@@ -39,9 +41,9 @@ class VisitRecord(NamedTuple):
     personne: Annotated[str, "w.nom"] = ""
     salle: Annotated[str | None, "s.nom"] = None
 
-    @property
-    def client(self) -> str:
-        return f"{self.prenom} {self.nom}".strip()
+    def client(self, langue: str) -> str:
+        """Returns the name of the customer."""
+        return _ERASED[langue] if self.nom == ERASED else f"{self.prenom} {self.nom}".strip()
 
     def service(self, langue: str) -> str:
         """Returns service, person and room as one text, such as `Massage avec Léa (Cabine 1)`."""
@@ -92,8 +94,10 @@ def for_customer(visit: VisitRecord, origin: Origin) -> CalendarEntry:
 
 
 def for_business(visit: VisitRecord, origin: Origin) -> CalendarEntry:
-    lines = visit.client, visit.telephone, visit.commentaire
-    return _entry(visit, origin, visit.entreprise_langue, visit.client, *lines)
+    langue = visit.entreprise_langue
+    client = visit.client(langue)
+    lines = client, visit.telephone, visit.commentaire
+    return _entry(visit, origin, langue, client, *lines)
 
 
 def _entry(
@@ -112,7 +116,7 @@ def _entry(
         stamp=visit.modifie_le,
         summary=f"{visit.service(langue)} – {other}",
         organizer=Participant(visit.entreprise, visit.entreprise_email or origin.email),
-        attendee=Participant(visit.client, visit.email),
+        attendee=Participant(visit.client(langue), visit.email),
         location=visit.lieu,
         description="\n".join(filter(None, (*lines, places))),
     )

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from peewee import chunked
 
 from reservation.domain.calendar.terms import touch
+from reservation.domain.customers.records import ERASED
 from reservation.domain.messages.messages import TO_BUSINESS
 from reservation.domain.messages.outbox import NO_TEXTS
 from reservation.storage.database import Database, marks
 from reservation.storage.models import Client, EventEmail, Reservation
 
-ERASED = "Client effacé"
 _AT_ONCE = 500  # maximum number of bookings in one statement
 _OF = "SELECT id FROM reservation WHERE client_id IN ({}) ORDER BY id"
 _DELETE = f"DELETE FROM eventemail WHERE genre NOT IN {TO_BUSINESS} AND reservation_id IN ({{}})"

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from peewee import chunked
 
+from reservation.domain.customers.records import ERASED
 from reservation.domain.people.sessions import ROLES
 from reservation.domain.privacy import anonymising, erasing
-from reservation.domain.privacy.anonymising import ERASED
 from reservation.storage.database import Database, highest_id, marks, transaction
 
 SPAN = 500  # size of the range of ids that one query searches

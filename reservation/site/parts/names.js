@@ -1,4 +1,4 @@
-// A customer's name, a city, the number of places, and a note about the time zone.
+// A customer's name, the number of places, and a note about the time zone.
 import { isElsewhere, zoneName } from '../dates.js';
 import { t } from '../texts/booking.js';
 import { html } from '../vendor/htm-3.1.1.js';
@@ -7,16 +7,8 @@ import { Note } from './page.js';
 /** @import { Client } from '../types.js' */
 
 /** @param {Client} client */
-export const nameOf = ({ prenom, nom, email }) => [prenom, nom].filter(Boolean).join(' ') || email;
-
-/**
- * Returns the city with a preposition: "à Lyon", "au Mans" or, in English, "in Le Mans".
- * @param {string} city
- */
-export const inCity = (city) =>
-  t('inCity', { city })
-    .replace(/^à le (?=\S)/i, 'au ')
-    .replace(/^à les (?=\S)/i, 'aux ');
+export const nameOf = ({ prenom, nom, email }) =>
+  nom === 'Client effacé' ? t('erased') : [prenom, nom].filter(Boolean).join(' ') || email;
 
 /** @param {{ n: number }} props */
 export const Places = ({ n }) => n > 1 && html`<span class="badge">${t('places', { n })}</span>`;

@@ -5,6 +5,7 @@ import { offered } from './offered.js';
 /** @satisfies {import('../texts.js').Texts} */
 export const booking = {
   ...offered,
+  erased: ['Client effacé', 'Erased customer'],
   // Search results
   resultsFor: ['{what} : disponibilités', '{what}: availability'],
   allServices: ['Toutes les prestations', 'All services'],

@@ -1,7 +1,6 @@
 // Suggestions for a search without results: businesses that match only part of the search.
 import { get } from '../api.js';
 import { Trouble, useLoad } from '../parts/load.js';
-import { inCity } from '../parts/names.js';
 import { Empty, Waiting } from '../parts/page.js';
 import { t } from '../texts/near.js';
 import { html } from '../vendor/htm-3.1.1.js';
@@ -11,6 +10,15 @@ import { searchOf } from './search.js';
 /** @typedef {{ q: string, ville: string }} Search */
 
 export const ENOUGH = 6; // number of businesses that are shown at first
+
+/**
+ * Returns the city with a preposition: "à Lyon", "au Mans" or, in English, "in Le Mans".
+ * @param {string} city
+ */
+export const inCity = (city) =>
+  t('inCity', { city })
+    .replace(/^à le (?=\S)/i, 'au ')
+    .replace(/^à les (?=\S)/i, 'aux ');
 
 /**
  * Returns broader searches for any day, best first. If the visitor chose a `day`, the first is the

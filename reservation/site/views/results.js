@@ -5,11 +5,10 @@ import { capital, isDay, nearDay, plusDays, today } from '../dates.js';
 import { End, keepOpen, More, openPages, usePages } from '../lists/pages.js';
 import { page } from '../lists/reading.js';
 import { Loaded, Trouble, useLoad } from '../parts/load.js';
-import { inCity } from '../parts/names.js';
 import { Button, Waiting } from '../parts/page.js';
 import { t } from '../texts/booking.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
-import { ENOUGH, Matching, Near } from './near.js';
+import { ENOUGH, inCity, Matching, Near } from './near.js';
 import { OfferCard } from './offer.js';
 import { searchOf } from './search.js';
 

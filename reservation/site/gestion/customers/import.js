@@ -69,11 +69,12 @@ export function Import({ path, onClose, onDone }) {
     target.value = '';
   };
   const send = () => post(`${path}/import`, { texte: checked?.texte });
-  const done = (/** @type {Counts} */ counts) => {
+  const useful = checked ? checked.counts.nouveaux + checked.counts.modifies : 0;
+  const done = () => {
     onDone();
-    say(t('imported', { n: counts.nouveaux + counts.modifies }));
+    // Not the counts of the answer: an attempt whose answer was lost may have changed the records.
+    say(t('imported', { n: useful }));
   };
-  const useful = checked && checked.counts.nouveaux + checked.counts.modifies > 0;
   return html`
     <${Dialog} title=${t('importCustomers')} onClose=${onClose}>
       <p>${t('importHelp')}</p>
@@ -102,7 +103,7 @@ export function Import({ path, onClose, onDone }) {
         }
       </div>
       ${
-        useful &&
+        useful > 0 &&
         html`
         <${Sure} action=${t('importYes')} send=${send} onDone=${done} onBack=${onClose} />`
       }
