@@ -7,6 +7,7 @@ import atexit
 import json
 import logging
 import os
+import re
 import sys
 import threading
 import time
@@ -18,6 +19,8 @@ from typing import Any
 
 _requests = logging.getLogger("reservation.request")
 LogEntry = dict[str, Any]
+# Without quotes, so that a database account such as 'agenda'@'localhost' stays readable.
+_ADDRESS = re.compile(r"""[^\s<>()\[\]"',;:@]+@[\w.-]*\w""")
 
 
 def log_request(entry: LogEntry) -> None:
@@ -75,9 +78,11 @@ class Lines(logging.Handler):
             self._start()
 
     def emit(self, record: logging.LogRecord) -> None:
+        """Hides e-mail addresses, which a relay or a database may quote in an error."""
         entry = {"message": record.getMessage()}
         if record.exc_info:
             entry["exception"] = logging.Formatter().formatException(record.exc_info)
+        entry = {key: _ADDRESS.sub("…", text) for key, text in entry.items()}
         self._waiting.append((record.created, record.levelname, entry))
         self.flush()
 

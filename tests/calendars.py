@@ -1,5 +1,4 @@
-"""The ressources of a business and the state of calendars, for tests that read or write slots by
-SQL."""
+"""The ressources of a business, for tests that read or write slots by SQL; late calendars."""
 
 from reservation.domain.calendar import upkeep
 from reservation.storage.database import Database
@@ -13,5 +12,5 @@ def calendar_of(db: Database, entreprise_id: int) -> int:
 
 
 def lagging(db: Database, now: int) -> list[int]:
-    """Returns the ids of the active businesses whose calendars must be extended."""
+    """Returns the ids of the businesses whose calendars must be extended."""
     return [id for _, ids in upkeep.lagging(db, now) for id in ids]

@@ -1,6 +1,7 @@
 """The command `reservation`, for operators. Each subcommand is a function."""
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -33,8 +34,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # the program that read standard output has ended
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 141  # 128 + 13, the status that a shell reports for SIGPIPE
+    except OSError as ex:
+        if ex.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        _discard_output()
+        problem = f"standard output or a file cannot be written: {ex.strerror}"
+        print(f"reservation: {problem}; free disk space, and try again", file=sys.stderr)
+        return 1
+
+
+def _discard_output() -> None:
+    """Prevents a second error at exit, when Python flushes the rest of standard output."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser(first: str = "") -> argparse.ArgumentParser:

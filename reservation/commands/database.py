@@ -39,7 +39,7 @@ def init_db(_options: argparse.Namespace, settings: Settings) -> None:
         schema.create(db)
         print(f"made {', '.join(definitions.wanted())}")
     else:
-        schema.require(db)
+        schema.require_settled(db)
         print("nothing to do")
 
 

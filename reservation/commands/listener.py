@@ -9,6 +9,8 @@ from reservation.lib.environment import BadSetting
 def listen(host: str, port: int) -> socket.socket:
     """Returns a socket that listens on the address. Raises BadSetting if the address cannot be
     bound."""
+    if not host:  # for example, an unset variable; the socket would bind all addresses
+        raise BadSetting("--host is empty: name an address, such as 127.0.0.1 or 0.0.0.0")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)

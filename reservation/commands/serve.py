@@ -145,10 +145,10 @@ class Server(BaseApplication):
         return Forwarded(application, self.options.trusted_proxies)
 
     def begin(self, server: Any) -> None:
-        if not self.options.no_worker:
-            self.companion.start(self.settings.public_url)
         for line in start_up_lines(self.settings, [str(one) for one in server.LISTENERS]):
             print(line, flush=True)
+        if not self.options.no_worker:
+            self.companion.start(self.settings.public_url)
 
 
 class Master(Arbiter):

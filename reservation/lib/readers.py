@@ -68,6 +68,7 @@ _SMTP_OPTIONS = {"starttls": such_that(lambda text: text in _SWITCH, "must be 1 
 
 
 def database_url(text: str) -> str:
+    _check_ends(text)
     if text.lower().startswith("sqlite:"):
         if not re.match(r"(?i)sqlite:///.", text):
             raise ValueError("takes three slashes for SQLite: sqlite:///reservation.db")
@@ -81,8 +82,15 @@ def database_url(text: str) -> str:
         )
     if len(urls) > 1 and not all(url.hostname for url in urls):
         raise ValueError("has an empty host between two commas")
+    if urls[0].fragment:
+        raise ValueError(f"has a # after its name: {_ENCODING}")
     _check_options(urls[0].query, _MYSQL_OPTIONS)
     return text
+
+
+def _check_ends(text: str) -> None:
+    if text != text.strip():
+        raise ValueError("must have no white space at its ends")
 
 
 def _check_options(query: str, known: Mapping[str, Reader]) -> None:
@@ -103,10 +111,13 @@ def each_host(url: str) -> list[str]:
 
 
 def smtp_url(text: str) -> str:
+    _check_ends(text)
     if text.lower().startswith("file:"):
         folder = _split(text)
         if folder.netloc not in ("", "localhost"):
             raise ValueError("takes three slashes for a folder: file:///folder")
+        if folder.query or folder.fragment:
+            raise ValueError("must have no ? and no # in a folder: write ? as %3F and # as %23")
         if folder.path not in ("", "/"):
             return text
     url = _split_server(text)
@@ -145,10 +156,11 @@ def _in_ascii(host: str) -> str:
 def _split(text: str) -> SplitResult:
     try:
         url = urlsplit(text)
-        _ = url.port  # raises ValueError if the port is invalid
+        if url.port == 0:  # raises ValueError if the port is invalid
+            raise ValueError
     except ValueError:
         raise ValueError(
-            f"is not a valid URL: its port is a number up to 65535, and {_ENCODING}"
+            f"is not a valid URL: its port is a number from 1 to 65535, and {_ENCODING}"
         ) from None
     return url
 
@@ -157,6 +169,8 @@ def _split_server(text: str) -> SplitResult:
     url = _split(text)
     if "@" in url.path + url.query + url.fragment:
         raise ValueError(f"has an @ after its host: {_ENCODING}")
+    if re.search(r"\s", url.hostname or ""):
+        raise ValueError("has white space in its host")
     return url
 
 

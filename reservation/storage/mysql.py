@@ -57,7 +57,7 @@ class MySQL(Connected):
                 self.execute_sql(f"SET SESSION lock_wait_timeout = {READERS}")
                 while not self.rows(f"SELECT GET_LOCK({_ALONE}, 1)")[0][0]:
                     if time.monotonic() > until:
-                        raise DatabaseUnavailable()
+                        raise DatabaseUnavailable("another process is changing its tables")
                 yield
         finally:
             self.close()  # releases the lock

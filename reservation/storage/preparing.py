@@ -23,7 +23,7 @@ def prepare(db: Database, production: bool) -> None:
         elif not production and isinstance(db, SQLite) and schema.needs_migration(db):
             migrating.migrate(db, lambda step: logger.warning("migrate: %s", step.title))
         else:
-            schema.require(db)
+            schema.require_settled(db)
     except UNAVAILABLE as ex:
         problem = remedy(db, ex, changes_schema=True)
         if not problem:

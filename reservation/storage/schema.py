@@ -76,6 +76,15 @@ def require(db: Database) -> None:
         )
 
 
+def require_settled(db: Database) -> None:
+    """Like `require`, but first waits while another process creates or migrates the tables."""
+    try:
+        require(db)
+    except WrongSchema:
+        with db.alone(PATIENCE):
+            require(db)
+
+
 def needs_migration(db: Database) -> bool:
     """Returns whether the database has an older version.
 

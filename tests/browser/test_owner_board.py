@@ -2,7 +2,7 @@
 
 import re
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
@@ -530,6 +530,24 @@ def test_the_steps_end_with_the_first_booking(agenda, visit):
     page = agenda()
     expect(tile(page, "Chloé Martin")).to_be_visible()
     expect(page.locator(".first-steps")).to_have_count(0)
+
+
+@pytest.mark.parametrize("end, drawn", [("02:00+01:00", 30), ("02:30+01:00", 60)])
+def test_a_visit_in_the_hour_that_the_clock_repeats_is_drawn_in_its_length(
+    serve, new_page, salon, alice, visit, db, end, drawn
+):
+    debut, fin = (
+        int(datetime.fromisoformat(f"2026-10-25T{time}").timestamp())
+        for time in ("02:30+02:00", end)
+    )
+    row = {"debut": debut, "fin": fin, "occupe_debut": debut, "occupe_fin": fin}
+    Reservation.update(row).where(Reservation.id == visit).execute(db)
+    path = f"gestion/{salon.id}/agenda?vue=jour&jour=2026-10-25"
+    page = open_page(new_page, serve().url, alice, path)
+    block = tile(page, "Chloé Martin")
+    expect(block).to_contain_text("02:30 – ")
+    height = block.bounding_box()["height"]
+    assert abs(height - hour_height(page) * drawn / 60) < 6
 
 
 def test_only_the_calendar_loads_its_library_and_the_first_view_is_light(

@@ -1,5 +1,6 @@
 import subprocess
 import sys
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -7,6 +8,10 @@ import pytest
 import reservation as package
 from reservation.commands import MODULES, parser
 from reservation.lib import progress
+from reservation.storage import definitions, schema
+from reservation.storage.database import connect, forget
+from tests import engines
+from tests.servers import without_settings
 
 PRODUCTION = {
     "ENV": "production", "PUBLIC_URL": "https://agenda.example",
@@ -92,6 +97,36 @@ def test_init_db_makes_the_tables_and_then_has_nothing_to_do(reservation, databa
     if database_url.startswith("sqlite"):
         assert first.startswith("made typeutilisateur, utilisateur, ")
     assert second == "nothing to do\n"
+
+
+@engines.on_mariadb
+@pytest.mark.parametrize("words", [["init-db"], ["worker", "--once"]])
+def test_a_command_waits_while_another_process_makes_the_tables(
+    environ, elsewhere, tmp_path, words
+):
+    db = connect(elsewhere)
+    with db.alone(1):
+        db.execute_sql(definitions.wanted()["schema_version"].create)
+        schema.record(db, schema.VERSION, "made by this version")
+        for statement in definitions.statements()[:12]:
+            db.execute_sql(statement)
+        changed = {"RESERVATION_DATABASE_URL": elsewhere, "RESERVATION_ENV": "production"}
+        process = subprocess.Popen(
+            [sys.executable, "-m", "reservation", *words], cwd=tmp_path,
+            env={**without_settings(), **environ, **changed}, text=True, stderr=subprocess.PIPE,
+        )
+        while not is_waiting(db):
+            assert process.poll() is None, process.stderr.read()
+            time.sleep(0.01)
+        schema.make(db, "made by this version")
+        schema.finish(db)
+    assert process.communicate(timeout=30)[1] == "" and process.returncode == 0
+    forget(db)
+
+
+def is_waiting(db):
+    info = "SELECT COUNT(*) FROM information_schema.processlist WHERE state = 'User lock'"
+    return db.rows(info)[0][0] > 0
 
 
 def test_check_prints_the_settings_in_force_and_hides_secrets(reservation, environ, db):

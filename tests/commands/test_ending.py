@@ -264,3 +264,18 @@ def test_a_list_whose_reader_is_gone_ends_without_a_word(environ, tmp_path, alic
     )
     os.close(write)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+@engines.on_sqlite
+@pytest.mark.parametrize("words", [["user", "list"], ["check"], ["serve", "--port", "0"]])
+def test_a_full_disk_of_standard_output_is_one_sentence(environ, tmp_path, alice, words):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "reservation", *words], cwd=tmp_path, stdout=full,
+            env={**without_settings(), **environ}, stderr=subprocess.PIPE, text=True, timeout=20,
+        )
+    assert done.returncode == 1
+    assert done.stderr == (
+        "reservation: standard output or a file cannot be written: No space left on device;"
+        " free disk space, and try again\n"
+    )

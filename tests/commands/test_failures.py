@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import peewee
 import pytest
@@ -88,6 +89,23 @@ def test_a_file_that_is_no_database_is_named(refused, words, tmp_path):
 
 
 @engines.on_sqlite
+@pytest.mark.parametrize(
+    "words", [START, ["user", "list"], ["backup", "a.backup"]], ids=lambda words: words[0]
+)
+def test_a_read_only_database_is_named_and_gets_no_read_only_log(
+    refused, words, db, database_url
+):
+    """SQLite would give its log the mode of the database, and not change the mode later."""
+    forget(db)
+    path = Path(sqlite_path(database_url))
+    path.chmod(0o400)
+    said = refused(*words, as_user=True)
+    assert f"this user may not read and write the database {path}: allow it, or name" in said
+    path.chmod(0o600)
+    assert list(path.parent.glob("*-shm")) == []
+
+
+@engines.on_sqlite
 def test_a_folder_in_the_place_of_the_database_is_named(refused, tmp_path):
     said = refused("user", "list", DATABASE_URL=f"sqlite:///{tmp_path}")
     assert f"{tmp_path} is not an SQLite database" in said
@@ -111,6 +129,12 @@ def test_a_mail_folder_that_cannot_be_made_is_named(refused, words, locked, tmp_
 def test_a_number_out_of_range_is_named(refused, option, value):
     said = refused("serve", f"{option}={value}")
     assert f"argument {option}: '{value}' must be a whole number from " in said
+
+
+@engines.on_sqlite
+def test_an_empty_host_is_not_taken_for_all_addresses(refused):
+    said = refused("serve", "--port=0", "--host=")
+    assert said.startswith("reservation: --host is empty: name an address")
 
 
 @engines.on_sqlite

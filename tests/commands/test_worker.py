@@ -8,6 +8,7 @@ import pytest
 
 from reservation.domain.messages import claims, delivery, senders
 from reservation.domain.people import attempts, credentials, resetting
+from reservation.domain.planning import businesses
 from reservation.storage import database
 from reservation.storage.database import connect, forget, transaction
 from tests import engines, outboxes
@@ -199,6 +200,17 @@ def test_a_message_is_marked_although_the_database_went_away_when_it_was_sent(
     assert is_over(db)
 
 
+def test_a_log_has_no_address_that_a_relay_quotes(db, visit, post, work):
+    queue(db, visit, ["zoe.o'brien+1@elsewhere.example"])
+    post.replies["RCPT"] = "550 <zoe.o'brien+1@elsewhere.example>: Recipient address rejected"
+    worker = work("--once", SMTP_URL=post.url)
+    assert worker.status() == 0
+    assert ": not sent: 550 <" in worker.output and "Recipient address rejected" in worker.output
+    assert "elsewhere" not in worker.output
+    (reason,) = db.rows("SELECT derniere_erreur FROM eventemail")[0]
+    assert "elsewhere.example" in reason
+
+
 # Attempts.
 
 
@@ -226,3 +238,21 @@ def test_two_at_once_make_the_calendars_up_to_their_horizon(db, make_salon, alic
     assert made[0] == made[1]
     assert made[0][0] > 500 and made[0][1] > now + 55 * 86400
     assert_sound(db)
+
+
+def test_a_business_whose_calendar_cannot_be_made_stops_no_other_business(
+    db, make_salon, alice, bob, work
+):
+    broken, salon = make_salon(alice), make_salon(bob, horizonJours=60)
+    db.write("UPDATE entreprise SET fuseau = 'Mars/Olympus' WHERE id = ?", broken.id)
+    db.write("INSERT INTO code (cle, empreinte, essais, jusqua) VALUES ('a', 'b', 0, 1)")
+    worker = work("--once")
+    assert worker.status() == 0
+    (line,) = worker.output.splitlines()
+    assert line.endswith(
+        f" ERROR calendar of business {broken.id} not extended:"
+        " ValueError: must be an IANA time zone"
+    )
+    assert lagging(db, int(time.time())) == [broken.id]
+    assert businesses.get(db, salon.id).calendrier_jusqua > time.time() + 55 * 86400
+    assert db.rows("SELECT COUNT(*) FROM code") == [(0,)]

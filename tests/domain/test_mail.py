@@ -1,6 +1,7 @@
 """Mail through an SMTP server: what arrives, and how a failing server is handled."""
 
 import asyncio
+import errno
 import socket
 import time
 from collections import Counter
@@ -9,6 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
+from reservation.domain.messages.mailers import Folder
 from reservation.errors import MailNotSent
 from reservation.lib import smtp
 from reservation.lib.deadlines import Deadline
@@ -442,3 +444,16 @@ def test_a_message_arrives_to_the_letter(contact, text):
     assert received.mail["Subject"] == "Message de Zoé Ångström 🦊"
     assert max(map(len, received.raw.split(b"\r\n"))) <= 998
     assert received.raw.isascii()
+
+
+# A folder of mail.
+
+
+def test_a_folder_keeps_no_part_of_a_message_that_cannot_be_written(tmp_path, monkeypatch):
+    def fail(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.replace", fail)
+    with pytest.raises(MailNotSent):
+        Folder(tmp_path).send(message())
+    assert list(tmp_path.iterdir()) == []

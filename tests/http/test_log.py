@@ -2,11 +2,13 @@
 
 import base64
 import json
+import logging
 import time
 from urllib.parse import quote, urlencode
 
 import pytest
 
+from reservation import logs
 from tests.http.wire import CLOSE, FORM, JSON, chunk, request
 
 SECRET_WORDS = ("mot-de-passe-secret", "question-secrète", "recherche-secrète")
@@ -132,6 +134,19 @@ def test_no_message_of_the_contact_form_is_logged(wire):
     assert wire.post_json("/contact", body).status == 200
     assert wire.post_json("/contact", {**body, "email": QUESTION}).status == 400
     assert QUESTION not in settled(wire)
+
+
+def test_an_address_in_a_traceback_is_hidden_and_a_database_account_is_not(capsys):
+    lines = logs.Lines(logs._as_text)
+    log = logging.Logger("apart")
+    log.addHandler(lines)
+    try:
+        raise ValueError("Duplicate entry 'zoe@example.fr'; denied for 'agenda'@'localhost'")
+    except ValueError:
+        log.exception("request failed")
+    printed = capsys.readouterr().err
+    assert "request failed" in printed and "Traceback" in printed
+    assert "Duplicate entry '…'; denied for 'agenda'@'localhost'" in printed.splitlines()[-1]
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,16 @@ import pytest
 
 from reservation.domain.booking import changing
 from reservation.domain.calendar import calendar, reconciling, stored_plans
+from reservation.domain.calendar.timetable import Opening
 from reservation.domain.people.sessions import Account
-from reservation.domain.planning import businesses
+from reservation.domain.planning import businesses, hours
 from reservation.storage.database import transaction
 from reservation.storage.models import Creneau, Prestation
 from tests import teams
 from tests.clock import now
 from tests.conftest import Person
 
+DAY = 86400
 MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
 
 
@@ -188,6 +190,22 @@ def test_a_visit_that_has_begun_leaves_its_slot(chloe, put, salon, alice, db, tu
     ((debut,),) = db.rows("SELECT debut FROM reservation")
     changing.cancel(db, Account(alice.id, "company"), booked["id"], debut + 60)
     assert db.rows("SELECT places_prises FROM creneau WHERE debut = ?", debut) == [(0,)]
+
+
+def test_the_slots_after_a_visit_that_has_begun_follow_its_first_slot(
+    chloe, put, salon, alice, db, tuesday
+):
+    """The hours change during the visit, whose first slot runs into the new opening."""
+    put({"debut": "09:30", "pasMinutes": 60})
+    booked = salon.book(chloe, salon.at(tuesday, "09:30"), prestationId=salon.couleur)
+    ((begin,),) = db.rows("SELECT debut FROM reservation")
+    later = begin + 15 * 60
+    opening = Opening(2, 10 * 60, 12 * 60, 60, 1, None)
+    hours.replace(db, businesses.get(db, salon.id), [opening._asdict()], later)
+    changing.cancel(db, Account(alice.id, "company"), booked["id"], later)
+    sql = "SELECT debut FROM creneau WHERE debut >= ? AND debut < ? ORDER BY debut"
+    starts = db.rows(sql, begin, begin + DAY)
+    assert [(debut - begin) // 60 for (debut,) in starts] == [0, 60]
 
 
 def test_a_release_among_free_slots_of_the_same_hours_does_not_read_the_plan(

@@ -408,6 +408,24 @@ def test_a_customer_who_books_while_the_records_are_read_is_kept(
     assert db.rows("SELECT nom FROM client WHERE id = ?", known[2]) == [("Martin",)]
 
 
+def test_an_account_that_another_worker_erases_meanwhile_does_not_stop_the_worker(
+    client, db, known, chloe, ago, monkeypatch
+):
+    ago(99)
+    original = erasing.erase
+
+    def after_the_other(*values):
+        original(*values)
+        return original(*values)
+
+    monkeypatch.setattr(erasing, "erase", after_the_other)
+    unused(db, 98)
+    client.get(ME, token=chloe.token)  # the failed transaction contained both erasures
+    monkeypatch.undo()
+    unused(db, 98)
+    client.get(ME, 401, token=chloe.token)
+
+
 def test_the_worker_erases_after_the_months_of_the_setting(db, known, chloe, ago, work):
     ago(100)
     for months in ("0", "36"):

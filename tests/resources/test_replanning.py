@@ -2,8 +2,12 @@
 
 import pytest
 
-from reservation.domain.calendar import reconciling
+from reservation.domain.calendar import reconciling, stored_plans
+from reservation.domain.planning import businesses
 from reservation.storage.database import transaction
+from tests import teams
+from tests.clock import now
+from tests.conftest import WEEK
 from tests.resources.large import Observer
 
 HOUR, DAY = 3600, 86_400
@@ -35,3 +39,24 @@ def test_the_end_of_the_stored_slots_is_found_without_reading_them(
     with observer.observing() as seen:
         assert reconciling.end_of_stored(db, salon.id) == FAR + (SLOTS - 1) * HOUR + 1
     assert seen.read < 20
+
+
+def test_the_plan_of_one_person_is_read_alone(client, alice, salon, db):
+    lea, sam = (teams.add(db, salon.id, name) for name in ("Léa", "Sam"))
+    event = {
+        "type": "ouverture", "titre": "Foire", "debut": "2090-05-01T09:00:00+02:00",
+        "fin": "2090-05-01T12:00:00+02:00", "pasMinutes": 30, "capacite": 1,
+    }
+    for id in (lea, sam):
+        body = {"semaine": WEEK[:2]}
+        client.put(f"/api/ressources/{id}/semainetype", body, token=alice.token)
+    for owner in (None, lea, sam):
+        path = f"/api/entreprises/{salon.id}/evenements"
+        client.post(path, {**event, "ressourceId": owner}, 201, token=alice.token)
+    mine, end = businesses.get(db, salon.id), FAR + 100 * DAY
+    every = stored_plans.read(db, mine, now(), end)
+    assert len(every[lea].events) == 2
+    assert all(stored_plans.read(db, mine, now(), end, id) == {id: every[id]} for id in every)
+    week = stored_plans.read_week(db, salon.id, lea)
+    events = stored_plans.read_events(db, salon.id, now(), end, of=lea)
+    assert {owner for owner, _ in (*week, *events)} == {None, lea}

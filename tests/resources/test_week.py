@@ -2,9 +2,12 @@
 
 import pytest
 
+from reservation.domain.calendar.timetable import Opening
+from reservation.domain.planning import businesses, hours
 from tests import outboxes
 from tests.conftest import WEEK
 
+DAY = 86400
 MORNING = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
 DEFAULTS = {"capacite": 1, "prestationId": None}
 
@@ -289,3 +292,16 @@ def test_a_booked_time_in_an_opening_for_another_service_takes_no_other_booking(
     assert salon.free(tuesday) == []
     assert salon.book(bob, booked["creneauId"], expect=409)["motif"] == "ferme"
     assert "10:00" in [one["debut"][11:16] for one in salon.free(tuesday, salon.couleur)]
+
+
+def test_equal_hours_that_are_saved_again_when_a_slot_begins_move_no_slot(put, salon, db, tuesday):
+    """The hours changed earlier that day, during a slot. The later slots follow that slot."""
+    put([opening()])
+    first = salon.at(tuesday, "09:00")
+    ((begin,),) = db.rows("SELECT debut FROM creneau WHERE id = ?", first)
+    sql = "SELECT debut FROM creneau WHERE debut >= ? AND debut < ? ORDER BY debut"
+    for minutes in (40, 60):
+        row = Opening(2, 9 * 60, 12 * 60, 45, 1, None)._asdict()
+        hours.replace(db, businesses.get(db, salon.id), [row], begin + minutes * 60)
+        starts = db.rows(sql, begin, begin + DAY)
+        assert [(debut - begin) // 60 for (debut,) in starts] == [0, 30, 60, 105]

@@ -146,9 +146,7 @@ def rebuild_slice(
     Returns the changes by `ressource_id`. Sets `calendrier_jusqua` to `mark` if all slots were
     rebuilt. Otherwise, sets `calendrier_jusqua` to the time at which the rebuilding stopped.
     """
-    planned = stored_plans.read(db, mine, start, end)
-    if of is not None:
-        planned = {of: planned[of]}
+    planned = stored_plans.read(db, mine, start, end, of)
     until = end_of_slice(db, planned, start, end, SLICE)
     done = {
         ressource_id: reconciling.rebuild(db, ressource_id, plan, start, until)

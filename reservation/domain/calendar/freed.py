@@ -73,7 +73,7 @@ def _follow_plan(
     # Rebuild from the end of the slot before the first freed slot. The earlier slots stay.
     ends = [slot[FIN] for slot in near if slot[FIN] <= first]
     start = max(now, max(ends, default=first - LONGEST_SLOT))
-    plan = stored_plans.read(db, entreprise, start, last + WEEK)[number]
+    plan = stored_plans.read(db, entreprise, start, last + WEEK, number)[number]
     end = max([last, *(run.fin for run in plan.runs(start, last) if run.debut < last)])
     if not alone:
         until = min(last + LONGEST_SLOT, end, mark)

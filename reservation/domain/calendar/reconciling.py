@@ -11,7 +11,7 @@ from peewee import chunked
 from reservation.domain import states
 from reservation.domain.calendar import held, plans
 from reservation.domain.calendar.plans import Plan, PlannedSlot, SlotTerms
-from reservation.domain.calendar.timetable import WEEK, Interval
+from reservation.domain.calendar.timetable import Interval
 from reservation.storage import records
 from reservation.storage.database import Database, marks
 
@@ -50,9 +50,9 @@ _INSERT = (
     "INSERT INTO creneau (ressource_id, debut, fin, ouverture, capacite, prestation_id, ouvert,"
     " capacite_prevue, places_prises) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)"
 )
-_KEPT = (
-    "SELECT debut, fin FROM creneau WHERE ressource_id = ? AND debut >= ? AND debut < ?"
-    " AND (places_prises > 0 OR fin > ?) ORDER BY debut"
+_BEFORE = (
+    "SELECT debut, fin FROM creneau WHERE ressource_id = ? AND debut < ?"
+    " ORDER BY debut DESC LIMIT 1"
 )
 _BOOKED = (
     "SELECT debut, fin FROM creneau WHERE ressource_id = ? AND debut >= ? AND debut < ?"
@@ -102,14 +102,15 @@ def difference(
 ) -> Difference:
     """Compares the stored slots that start in [start, end) with the plan.
 
-    Booked slots stay, and no new slot overlaps a booked slot. `lock` is a clause for the end of
-    the SELECT, such as FOR UPDATE.
+    Booked slots stay, and no new slot overlaps a booked slot. The slot before `start` stays too,
+    and the next slots of its opening follow it without a gap: so equal hours give equal slots.
+    `lock` is a clause for the end of the SELECT, such as FOR UPDATE.
     """
     found = db.rows(_STORED + lock, ressource_id, start, end)
     stored = [StoredSlot(*row) for row in found]
     booked = [row for row in stored if row.places_prises]
     free = {row.interval: row for row in stored if not row.places_prises}
-    before = db.rows(_KEPT, ressource_id, start - WEEK, start, start)
+    before = db.rows(_BEFORE, ressource_id, start)
     # The last new slot may end after `end`, but must not overlap a booked slot after `end`.
     after = booked_between(db, ressource_id, end, end + plans.LONGEST_SLOT)
     kept = [(debut, fin) for debut, fin in before] + [row.interval for row in booked] + after

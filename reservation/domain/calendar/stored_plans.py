@@ -11,16 +11,19 @@ from reservation.lib import instants
 from reservation.storage.database import Database
 
 _RESSOURCES = (
-    "SELECT id, actif, semaine_propre FROM ressource WHERE entreprise_id = ? ORDER BY id"
+    "SELECT id, actif, semaine_propre FROM ressource WHERE entreprise_id = ?"
+    " AND id = COALESCE(?, id) ORDER BY id"
 )
+# If the parameter is NULL, selects the rows of all persons and rooms.
+_OF = "(ressource_id IS NULL OR ressource_id = COALESCE(?, ressource_id))"
 _WEEK = (
     "SELECT ressource_id, jour, debut, fin, pas_minutes, capacite, prestation_id"
-    " FROM semainetype WHERE entreprise_id = ? ORDER BY jour, debut"
+    f" FROM semainetype WHERE entreprise_id = ? AND {_OF} ORDER BY jour, debut"
 )
 _EVENTS = (
     "SELECT ressource_id, type, debut, fin, pas_minutes, capacite FROM evenement"
     " WHERE entreprise_id = ? AND type <> 'information' AND fin > ? AND debut < ? AND id <> ?"
-    " ORDER BY debut, fin, id"
+    f" AND {_OF} ORDER BY debut, fin, id"
 )
 _LAST = (
     "SELECT MAX(fin) FROM evenement"
@@ -31,20 +34,24 @@ Row = TypeVar("Row", Opening, Event)
 Rows = Sequence[tuple[int | None, Row]]
 
 
-def read(db: Database, entreprise: Any, start: int, end: int) -> dict[int, Plan]:
-    """Returns the plan of each person and room, by id, for slots that start in [start, end)."""
-    events = read_events(db, entreprise.id, start, end)
-    return of_ressources(db, entreprise, read_week(db, entreprise.id), events)
+def read(
+    db: Database, entreprise: Any, start: int, end: int, of: int | None = None
+) -> dict[int, Plan]:
+    """Returns the plan of each person and room, by id, for slots that start in [start, end). If
+    `of` is the id of a person or room, reads only the plan of this person or room."""
+    events = read_events(db, entreprise.id, start, end, of=of)
+    return of_ressources(db, entreprise, read_week(db, entreprise.id, of), events, of)
 
 
 def of_ressources(
-    db: Database, entreprise: Any, week: Rows[Opening], events: Rows[Event]
+    db: Database, entreprise: Any, week: Rows[Opening], events: Rows[Event],
+    of: int | None = None,
 ) -> dict[int, Plan]:
     """Returns the plan of each person and room, by id. The plan of an inactive person or room is
-    empty."""
+    empty. For `of`, see `read`."""
     zone = instants.zone_of(entreprise.fuseau)
     plans = {}
-    for number, actif, own_week in db.rows(_RESSOURCES, entreprise.id):
+    for number, actif, own_week in db.rows(_RESSOURCES, entreprise.id, of):
         openings = [row for owner, row in week if owner == (number if own_week else None)]
         mine = list(_events_of(number, events, zone))
         plans[number] = Plan(openings, mine, zone) if actif else Plan([], [], zone)
@@ -67,25 +74,26 @@ def _events_of(ressource_id: int, events: Rows[Event], zone: ZoneInfo) -> Iterat
 
 def ressources(db: Database, entreprise_id: int) -> list[int]:
     """Returns the ids of all persons and rooms of a business, active or not."""
-    return [number for number, _, _ in db.rows(_RESSOURCES, entreprise_id)]
+    return [number for number, _, _ in db.rows(_RESSOURCES, entreprise_id, None)]
 
 
-def read_week(db: Database, entreprise_id: int) -> Rows[Opening]:
-    """Returns the weekly hours of a business and of its persons and rooms."""
-    return [(owner, Opening(*row)) for owner, *row in db.rows(_WEEK, entreprise_id)]
+def read_week(db: Database, entreprise_id: int, of: int | None = None) -> Rows[Opening]:
+    """Returns the hours of a business and of its persons and rooms. For `of`, see `read`."""
+    return [(owner, Opening(*row)) for owner, *row in db.rows(_WEEK, entreprise_id, of)]
 
 
 def read_events(
-    db: Database, entreprise_id: int, start: int, end: int, excluded: int = 0
+    db: Database, entreprise_id: int, start: int, end: int, excluded: int = 0,
+    of: int | None = None,
 ) -> Rows[Event]:
     """Returns the events that may affect slots that start in [start, end), except the event with
-    the id `excluded`."""
+    the id `excluded`. For `of`, see `read`."""
     # Events after `end` may affect earlier slots: special hours replace all weekly openings of
     # their day, even openings that end before the special hours begin.
     until = end + LONGEST_SLOT + 2 * instants.DAY
     since = start - REACH
     while True:
-        rows = db.rows(_EVENTS, entreprise_id, since, until, excluded)
+        rows = db.rows(_EVENTS, entreprise_id, since, until, excluded, of)
         events = [(owner, Event(*row)) for owner, *row in rows]
         # The run of an extra opening may include an event that ends exactly when the opening
         # begins. `rows` lacks such an event if the opening begins at or before `since`. So read

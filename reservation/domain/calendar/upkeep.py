@@ -4,15 +4,19 @@ Each transaction handles several businesses, because a commit takes longer than 
 calendar. Businesses are locked in the order of their ids, to avoid deadlocks.
 """
 
+import logging
 import time
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from functools import partial
 
 from reservation.domain.calendar import calendar
 from reservation.domain.calendar.calendar import CalendarRecord
 from reservation.domain.calendar.terms import touch
 from reservation.domain.calendar.window import horizon
-from reservation.storage.database import Database, marks, transaction
+from reservation.storage.database import NO_ANSWER, Database, marks, transaction
+
+logger = logging.getLogger("reservation")
 
 PAGE = 500  # maximum number of rows that one SELECT reads
 TURN = 0.01  # seconds; after this time, a transaction extends no further calendar
@@ -30,14 +34,29 @@ _REMOVE = (
 )
 
 
+class CalendarBroken(Exception):
+    """The calendar of a business cannot be extended, because of `__cause__`."""
+
+    def __init__(self, entreprise_id: int) -> None:
+        super().__init__()
+        self.entreprise_id = entreprise_id
+
+
 def extend_all(db: Database, now: int) -> Iterator[int]:
-    """Extends the calendars of all active businesses to their horizons.
+    """Extends the calendars of all active businesses to their horizons. Logs and skips a business
+    whose calendar cannot be extended, for example because its time zone is unknown.
 
     Yields the id of a business after each transaction, to show the progress.
     """
     for last, ids in lagging(db, now):
         while ids:
-            done = transaction(db, partial(_extend_some, db, ids, now))
+            try:
+                done = transaction(db, partial(_extend_some, db, ids, now))
+            except CalendarBroken as ex:
+                reason = f"{type(ex.__cause__).__name__}: {ex.__cause__}"
+                logger.error("calendar of business %d not extended: %s", ex.entreprise_id, reason)
+                ids = [id for id in ids if id != ex.entreprise_id]
+                continue
             yield ids[max(done - 1, 0)]
             ids = ids[done:]
         yield last
@@ -50,15 +69,26 @@ def lagging(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
     while rows := db.rows(_PAGE, last, PAGE):
         page = [CalendarRecord(*row) for row in rows]
         last = page[-1].id
-        yield last, [one.id for one in page if one.calendrier_jusqua < horizon(one, now)]
+        yield last, [one.id for one in page if _is_lagging(one, now)]
+
+
+def _is_lagging(one: CalendarRecord, now: int) -> bool:
+    with suppress(ValueError, OverflowError):
+        return one.calendrier_jusqua < horizon(one, now)
+    return True  # `extend_all` reports why the horizon is unknown
 
 
 def _extend_some(db: Database, ids: list[int], now: int) -> int:
     """Extends calendars, but stops after about TURN seconds of work. Returns the number of
-    calendars extended to the horizon."""
+    calendars extended to the horizon. Raises CalendarBroken."""
     until = time.monotonic() + TURN
     for done, id in enumerate(ids):
-        mine = calendar.next_slice(db, id, None, now)
+        try:
+            mine = calendar.next_slice(db, id, None, now)
+        except NO_ANSWER:
+            raise
+        except Exception as ex:
+            raise CalendarBroken(id) from ex
         if mine.calendrier_jusqua < horizon(mine, now):
             return done
         if time.monotonic() > until:

@@ -4,7 +4,7 @@ import os
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
@@ -59,12 +59,14 @@ class Folder:
 
     def hand_over(self, mail: Mail) -> None:
         name = f"{time.strftime('%Y%m%dT%H%M%S')}-{uuid.uuid4().hex[:12]}"
+        unfinished = self.folder / f".{name}"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            unfinished = self.folder / f".{name}"
             unfinished.write_bytes(mail.octets)
             os.replace(unfinished, self.folder / f"{name}.eml")
-        except OSError as ex:
+        except OSError as ex:  # for example, the disk is full
+            with suppress(OSError):
+                unfinished.unlink()
             raise MailNotSent() from ex
 
     def answers(self, seconds: float) -> bool:

@@ -56,7 +56,7 @@ def rehearse(
     openings = hours.openings_of(rows or [])
     openings += [opening for owner, opening in week if owner is None]
     until = max(entreprise.calendrier_jusqua, now + day_limit.AHEAD)
-    plan = stored_plans.read(db, entreprise, now, until)[ressource.id]
+    plan = stored_plans.read(db, entreprise, now, until, ressource.id)[ressource.id]
     planned = {ressource.id: plan._replace(week=openings if ressource.actif else ())}
     change, stranded = replanning.rehearse(db, entreprise, planned, now)
     shown = None if rows is None else [SemaineType(**row) for row in hours.sort(rows)]

@@ -80,7 +80,7 @@ def rehearse(
     if ressource.actif:
         team.check_team(db, ressource.entreprise_id, excluded=ressource.id)
     entreprise = businesses.get(db, ressource.entreprise_id)
-    plan = stored_plans.read(db, entreprise, now, now)[ressource.id]
+    plan = stored_plans.read(db, entreprise, now, now, ressource.id)[ressource.id]
     change, bookings = replanning.rehearse(
         db, entreprise, {ressource.id: plan._replace(week=(), events=())}, now,
         shut={ressource.id: [(now, FOREVER)]},

@@ -5,12 +5,14 @@ the e-mail address, requests a new password, gets a bearer token or revokes all 
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from peewee import chunked
 
 from reservation.domain.customers.records import ERASED
 from reservation.domain.people.sessions import ROLES
 from reservation.domain.privacy import anonymising, erasing
+from reservation.errors import NotFound
 from reservation.storage.database import Database, highest_id, marks, transaction
 
 SPAN = 500  # size of the range of ids that one query searches
@@ -80,4 +82,5 @@ def _erase(db: Database, account_id: int, before: int, now: int) -> None:
         if _unused_accounts(db, "u.id = ?", (account_id,), before):
             erasing.erase(db, account_id, now)
 
-    transaction(db, work)
+    with suppress(NotFound):  # another worker has erased the account since the query
+        transaction(db, work)

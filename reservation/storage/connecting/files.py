@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from reservation.lib import folders
 from reservation.storage import deadline
 
 # Seconds to wait for a lock before `transaction` retries. Only other programs hold a lock for so
@@ -37,7 +38,10 @@ def identity(path: str) -> Identity:
 
 def opened(path: str, prepare: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
     """Opens an existing file in WAL mode, and runs `prepare`. Raises sqlite3.OperationalError if
-    the file is locked or is not a database."""
+    the file is locked, read-only or not a database."""
+    # SQLite would open a read-only file, and create a read-only log that stays read-only later.
+    if not folders.may(Path(path), os.W_OK):
+        raise sqlite3.OperationalError(f"this user may not write to {path}")
     address = Path(path).as_uri() + "?mode=rw"
     connection = sqlite3.connect(address, timeout=BUSY, isolation_level=None, uri=True)
     try:

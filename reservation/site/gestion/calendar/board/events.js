@@ -5,7 +5,7 @@ import { closedSpans, gapsOf, isBlock, isClosure, rangeOf, touches, visitsOf } f
 
 /** @import { Evenement, OwnedReservation } from '../../../types.js' */
 /** @import { CalendarDays, Entries } from '../reading.js' */
-/** @import { Gap, Visits } from '../spans.js' */
+/** @import { Times, Visits } from '../spans.js' */
 /** @import { View } from '../toolbar.js' */
 
 /**
@@ -39,8 +39,12 @@ import { closedSpans, gapsOf, isBlock, isClosure, rangeOf, touches, visitsOf } f
 
 const MOVABLE = new Set(['demandee', 'confirmee']);
 
-/** @param {string} instant */
-const wall = (instant) => instant.slice(0, 19);
+/** If the clock is set back, the tile keeps its length. @param {Times} times */
+function timesOf({ debut, fin }) {
+  const start = debut.slice(0, 19);
+  const end = new Date(Date.parse(`${start}Z`) + Date.parse(fin) - Date.parse(debut));
+  return { start, end: (fin > debut ? fin : end.toISOString()).slice(0, 19) };
+}
 
 /** @param {Entries} entries */
 const columnOf = ({ member }) => (member ? [String(member.id)] : []);
@@ -55,8 +59,7 @@ export function visitsEvent({ hueOf }, visits, resourceIds) {
   const alone = reservations.length === 1 && MOVABLE.has(first.statut) && ahead;
   return {
     id: key,
-    start: wall(first.debut),
-    end: wall(first.fin),
+    ...timesOf(first),
     allDay: false,
     resourceIds,
     classNames: ['visit', statut, `hue-${hueOf(first)}`],
@@ -71,8 +74,7 @@ export function eventEvent({ vue, manager }, event, resourceIds) {
   const block = isBlock(event);
   return {
     id: `event ${event.id}`,
-    start: wall(event.debut),
-    end: wall(event.fin),
+    ...timesOf(event),
     allDay: !block,
     resourceIds,
     classNames: [isClosure(event) ? 'closure' : 'notice'],
@@ -84,14 +86,13 @@ export function eventEvent({ vue, manager }, event, resourceIds) {
 
 /**
  * @param {string} kind
- * @param {{ debut: string, fin: string }} times
+ * @param {Times} times
  * @param {string[]} resourceIds
  * @param {string} [label]
  */
-export const behind = (kind, { debut, fin }, resourceIds, label) => ({
-  id: `${kind} ${debut} ${resourceIds}`,
-  start: wall(debut),
-  end: wall(fin),
+export const behind = (kind, times, resourceIds, label) => ({
+  id: `${kind} ${times.debut} ${resourceIds}`,
+  ...timesOf(times),
   allDay: false,
   resourceIds,
   display: 'background',
@@ -109,19 +110,13 @@ function closed(calendar, entries) {
     const reason = entries.events.filter(isClosure).find(touches(day));
     for (const { from, to } of closedSpans(day, entries.creneaux, range)) {
       const whole = from === range.from && to === range.to;
-      const fin = to === 1440 ? `${plusDays(day, 1)}T00:00` : `${day}T${clock(to)}`;
+      const times = { debut: `${day}T${clock(from)}`, fin: `${day}T${clock(to)}` };
       const label = whole ? (reason?.titre ?? t('closed')) : '';
-      spans.push(behind('shut', { debut: `${day}T${clock(from)}`, fin }, columnOf(entries), label));
+      spans.push(behind('shut', times, columnOf(entries), label));
     }
   }
   return spans;
 }
-
-/** @param {Entries} entries */
-const places = (entries) => (/** @type {Gap} */ gap) =>
-  gap.places > 1
-    ? [behind('places', gap, columnOf(entries), t('placesLeft', { n: gap.places }))]
-    : [];
 
 /**
  * Returns the buffers around bookings: full slots that overlap no booking.
@@ -132,23 +127,17 @@ function buffers(entries, visits) {
   const taken = visits.map(({ reservations: [first] }) => first);
   return entries.creneaux
     .filter(({ motif }) => motif === 'complet')
-    .filter(({ debut, fin }) => !taken.some((one) => one.debut < fin && debut < one.fin))
-    .map((one) => behind('buffer', one, columnOf(entries), ''));
+    .filter(({ debut, fin }) => !taken.some((one) => one.debut < fin && debut < one.fin));
 }
 
-/**
- * @param {CalendarDays} calendar
- * @param {Drawing} drawing
- * @returns {Drawn[]}
- */
+/** @param {CalendarDays} calendar @param {Drawing} drawing @returns {Drawn[]} */
 export function drawnOf(calendar, drawing) {
   /** @type {Map<string, Drawn>} */
   const drawn = new Map();
   /** Adds to `drawn`. Merges the columns of events with the same id. @param {Drawn} one */
   const add = (one) => {
-    const known = drawn.get(one.id);
-    const columns = [...(known?.resourceIds ?? []), ...one.resourceIds];
-    drawn.set(one.id, { ...one, resourceIds: columns });
+    const resourceIds = [...(drawn.get(one.id)?.resourceIds ?? []), ...one.resourceIds];
+    drawn.set(one.id, { ...one, resourceIds });
   };
   for (const entries of calendar.entries) {
     const columns = columnOf(entries);
@@ -157,8 +146,11 @@ export function drawnOf(calendar, drawing) {
     for (const one of entries.events) add(eventEvent(drawing, one, columns));
     for (const one of closed(calendar, entries)) add(one);
     const rooms = entries.member?.genre === 'lieu';
-    for (const one of rooms ? [] : buffers(entries, visits)) add(one);
-    for (const one of gapsOf(entries, visits).flatMap(places(entries))) add(one);
+    for (const one of rooms ? [] : buffers(entries, visits)) add(behind('buffer', one, columns));
+    for (const one of gapsOf(entries, visits)) {
+      const { places: n } = one;
+      if (n > 1) add(behind('places', one, columns, t('placesLeft', { n })));
+    }
   }
   return [...drawn.values()];
 }
