@@ -11,7 +11,7 @@ from reservation.domain.catalogue.completion import Completion
 from reservation.domain.people.codes import Codes
 from reservation.domain.people.links import Links
 from reservation.domain.people.sessions import Tokens
-from reservation.http import errors
+from reservation.http.errors import ErrorHandlers
 from reservation.http.middleware import Admission, Door
 from reservation.installation import counters_in, mailer_of, secret_of
 from reservation.operations.queries import Identifier, ShortAddressConverter
@@ -45,11 +45,11 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     for path, cls in routes:
         app.add_route(path, resources[cls])
     page = resources.get(SitePage)
-    errors.install(
-        app, settings.expired_status, {SlotTaken: show_taken},
+    ErrorHandlers(
+        settings.expired_status, {SlotTaken: show_taken},
         page=page.refuse if isinstance(page, SitePage) else None,
         pages=[path for path, cls in PAGES if issubclass(cls, SitePage)],
-    )
+    ).install(app)
     return app
 
 

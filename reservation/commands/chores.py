@@ -10,11 +10,11 @@ TURN = 0.25
 
 
 class Chore(NamedTuple):
-    """Work that is due every `interval` seconds. `start` returns an iterator that does the
-    work in steps of about 20 ms."""
+    """Work that is due every `interval` seconds. `start(now)` returns an iterator that does the
+    work in steps of about 20 ms. `now` is in Unix seconds."""
 
     interval: float
-    start: Callable[[], Iterator[object]]
+    start: Callable[[int], Iterator[object]]
 
 
 class Chores:
@@ -40,5 +40,5 @@ class Chores:
     def _all_due(self) -> Iterator[object]:
         for chore, due in self._due.items():
             if time.monotonic() >= due:
-                yield from chore.start()
+                yield from chore.start(int(time.time()))
                 self._due[chore] = time.monotonic() + chore.interval

@@ -4,7 +4,6 @@ import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import peewee
 
@@ -74,7 +73,7 @@ def _unused_templates(folder: Path) -> Iterator[str]:
 
 def _addresses(settings: Settings) -> Iterator[str]:
     url, sender, contact = settings.public_url, settings.mail_from, settings.contact_to
-    if is_this_machine(urlsplit(url).hostname or ""):
+    if not settings.has_public_url:
         yield f"RESERVATION_PUBLIC_URL is {url}, an address of this machine: change it"
     if is_this_machine(sender.rpartition("@")[2]):
         yield f"RESERVATION_MAIL_FROM is {sender}, to which nobody can reply: change it"

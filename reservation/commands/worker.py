@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -67,11 +68,11 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
     # does not wait, because the process may exit before GRACE seconds have passed.
     mending = Mending(db, grace=0 if options.once else GRACE)
     chores = Chores(
-        Chore(CHORES, lambda: _extend_calendars(db)),
-        Chore(CHORES, lambda: attempts.purge(db, int(time.time()))),
-        Chore(CHORES, lambda: codes.purge(db, int(time.time()))),
+        Chore(CHORES, partial(_extend_calendars, db)),
+        Chore(CHORES, partial(attempts.purge, db)),
+        Chore(CHORES, partial(codes.purge, db)),
         Chore(DAY, Retention(db, settings.retention_days).remove_old),
-        Chore(DAY, lambda: _erase_unused(db, settings.customer_retention_months)),
+        Chore(DAY, partial(_erase_unused, db, settings.customer_retention_months)),
     )
     worker = WorkerLoop(db, settings.production, delivery, mending, chores, options.beside)
     if options.once:
@@ -80,13 +81,12 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         worker.run()
 
 
-def _extend_calendars(db: Database) -> Iterator[object]:
-    steps = upkeep.extend_all(db, int(time.time()))
+def _extend_calendars(db: Database, now: int) -> Iterator[object]:
+    steps = upkeep.extend_all(db, now)
     return progress("calendars extended", steps, highest_id(db, "entreprise"), reached=int)
 
 
-def _erase_unused(db: Database, months: int) -> Iterator[object]:
-    now = int(time.time())
+def _erase_unused(db: Database, months: int, now: int) -> Iterator[object]:
     return retention.erase_unused(db, now - int(months * MONTH), now) if months else iter(())
 
 
@@ -98,8 +98,8 @@ class Retention:
         self.db, self.days = db, days
         self._slots_removed = 0  # Unix seconds; empty slots before this time are already removed
 
-    def remove_old(self) -> Iterator[object]:
-        before = int(time.time() - self.days * DAY)
+    def remove_old(self, now: int) -> Iterator[object]:
+        before = int(now - self.days * DAY)
         if self.days:
             yield from clearing.clear_texts(self.db, before)
             yield from upkeep.remove_empty(self.db, self._slots_removed, before)
@@ -115,7 +115,7 @@ class WorkerLoop:
 
     def __init__(
         self, db: Database, production: bool, delivery: Delivery, mending: Mending,
-        chores: Chores, beside: int | None = None,
+        chores: Chores, beside: int | None,
     ) -> None:
         self.db, self.production, self.beside = db, production, beside
         self.delivery, self.mending, self.chores = delivery, mending, chores

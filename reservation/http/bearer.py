@@ -6,9 +6,8 @@ from typing import Any
 import falcon
 
 from reservation.domain.people import links, sessions
-from reservation.domain.people.sessions import Account, Tokens
+from reservation.domain.people.sessions import Account
 from reservation.errors import NotPermitted, TokenInvalid, TokenMissing
-from reservation.storage.database import Database
 
 
 def require_account(req: falcon.Request, _resp: Any, resource: Any, _params: Any) -> None:
@@ -16,7 +15,7 @@ def require_account(req: falcon.Request, _resp: Any, resource: Any, _params: Any
 
     Raises TokenMissing, TokenExpired or TokenInvalid (specification, section 5, rule 4).
     """
-    req.context.account = caller(req, resource.db, resource.tokens)
+    req.context.account = caller(req, resource)
 
 
 def require_account_or_link(
@@ -30,8 +29,8 @@ def require_account_or_link(
         req.context.account = resource.parts.links.caller(resource.db, link[0], int(time.time()))
 
 
-def caller(req: falcon.Request, db: Database, tokens: Tokens) -> Account:
-    return sessions.account_of(db, tokens, _token(req))
+def caller(req: falcon.Request, resource: Any) -> Account:
+    return sessions.account_of(resource.db, resource.tokens, _token(req))
 
 
 def _token(req: falcon.Request) -> str:

@@ -149,10 +149,6 @@ def bounds() -> list[str]:
     return sorted({name for one in messages for _, name, *_ in Formatter().parse(one) if name})
 
 
-def of_refusal(ex: Refusal) -> ErrorCode:
-    return TABLE.get(ex.code) or ErrorCode(_status_of(type(ex)), ex.message)
-
-
 def of_status(status: int) -> str:
     """Returns the error code for the status of a Falcon error."""
     return {404: "not_found", 405: "method_not_allowed"}.get(status, "bad_request")

@@ -29,7 +29,7 @@ _NO_PAGES = ("/api/", "/auth/", "//")
 REASONS = 100  # maximum number of reasons that `_Outage` remembers
 
 Json = dict[str, Any]
-Shape = Callable[[falcon.Response, Json], None]
+ErrorShape = Callable[[falcon.Response, Json], None]
 Page = Callable[[falcon.Request, falcon.Response], None]
 Details = Mapping[type[Refusal], Callable[[Any], Json]]
 
@@ -47,7 +47,7 @@ def as_text(resp: falcon.Response, body: Json) -> None:
     resp.data = body["error"].encode()
 
 
-def errors_as(shape: Shape) -> Callable[..., None]:
+def errors_as(shape: ErrorShape) -> Callable[..., None]:
     """Returns a hook that sets the format of a responder's error bodies."""
 
     def choose(req: falcon.Request, _resp: Any, _resource: Any, _params: Any) -> None:
@@ -56,11 +56,8 @@ def errors_as(shape: Shape) -> Callable[..., None]:
     return choose
 
 
-def install(
-    app: falcon.App, expired_status: int, details: Details, page: Page | None = None,
-    pages: Collection[str] = (),
-) -> None:
-    """Adds the error handlers to the application.
+class ErrorHandlers:
+    """The error handlers of the application.
 
     - `expired_status` is the status of TokenExpired.
     - `details` maps refusals to functions. For example, `details[SlotTaken](ex)` returns
@@ -68,27 +65,25 @@ def install(
     - `page` shows a refusal as an HTML page, if a browser requests an unknown path or one of
       `pages`.
     """
-    handlers = _Handlers(expired_status, details, page, frozenset([*pages, None]))
-    app.add_error_handler(Exception, handlers.crash)
-    app.add_error_handler(peewee.DatabaseError, handlers.unreadable)
-    app.add_error_handler(falcon.HTTPError, handlers.http_error)
-    app.add_error_handler(Refusal, handlers.refuse)
-    for kind in UNAVAILABLE:
-        app.add_error_handler(kind, handlers.unavailable)
 
-
-class _Handlers:
     def __init__(
-        self, expired_status: int, details: Details, page: Page | None,
-        pages: frozenset[str | None],
+        self, expired_status: int, details: Details, page: Page | None, pages: Collection[str]
     ) -> None:
         self._expired_status, self._details = expired_status, details
-        self._page, self._pages = page, pages
+        self._page, self._pages = page, frozenset([*pages, None])
         self._outage = _Outage()
 
+    def install(self, app: falcon.App) -> None:
+        app.add_error_handler(Exception, self.crash)
+        app.add_error_handler(peewee.DatabaseError, self.unreadable)
+        app.add_error_handler(falcon.HTTPError, self.http_error)
+        app.add_error_handler(Refusal, self.refuse)
+        for kind in UNAVAILABLE:
+            app.add_error_handler(kind, self.unavailable)
+
     def refuse(self, req: Any, resp: falcon.Response, ex: Refusal, _params: Any) -> None:
-        code = codes.of_refusal(ex)
-        status = self._expired_status if isinstance(ex, TokenExpired) else code.status
+        is_expired = isinstance(ex, TokenExpired)
+        status = self._expired_status if is_expired else codes.TABLE[ex.code].status
         if status == HTTPStatus.UNAUTHORIZED:
             resp.set_header("WWW-Authenticate", "Bearer")
         if ex.retry_after is not None:
@@ -102,7 +97,7 @@ class _Handlers:
         resp.set_header("X-Error-Code", ex.code)
         if self._page and req.uri_template in self._pages and _is_browser(req):
             return self._page(req, resp)
-        shape: Shape = getattr(req.context, "error_shape", as_json)
+        shape: ErrorShape = getattr(req.context, "error_shape", as_json)
         shape(resp, body)
 
     def crash(self, req: Any, resp: Any, ex: Exception, params: Any) -> None:
@@ -135,7 +130,7 @@ def _is_browser(req: falcon.Request) -> bool:
 
 
 def body_of(ex: Refusal) -> Json:
-    if codes.of_refusal(ex).specified:
+    if codes.TABLE[ex.code].specified:
         return {"error": ex.message}
     body = {"error": ex.message, "code": ex.code, **ex.bounds}
     if isinstance(ex, InvalidInput) and ex.faults:

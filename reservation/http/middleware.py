@@ -28,7 +28,7 @@ class Door:
     sets the headers of all answers.
     """
 
-    def __init__(self, admission: "Admission", counters: Counters = OFF) -> None:
+    def __init__(self, admission: "Admission", counters: Counters) -> None:
         self._admission, self._counters = admission, counters
         self.process_resource = self._admission.process_resource
 
@@ -134,7 +134,7 @@ class Admission:
             self._gate.enter(now + self.WAIT)
             req.context.entered = now
 
-    def process_response(self, req: falcon.Request, *_: Any) -> None:
+    def process_response(self, req: falcon.Request) -> None:
         deadline.end()
         if self._reading and getattr(req.context, "has_turn", False):
             self._reading.release()

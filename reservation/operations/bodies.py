@@ -71,8 +71,7 @@ class Octets:
     media_type = "application/octet-stream"
     closed = True
     partial = False
-    most_bytes = MOST_BYTES
-    fields: Mapping[str, Any] = {}
+    most_bytes: int
     schema: Mapping[str, Any] = {"type": "string", "examples": ["…"]}
 
     def __init__(self, octets: bytes) -> None:
@@ -118,23 +117,20 @@ class TextBody(Fields):
         for name, (_, field) in cls.fields.items():
             if field.default is REQUIRED and _is_blank(body.get(name)):
                 raise RequestRefused(cls.missing, field=name)
-        given = {name: body[name] for name in cls.fields if body.get(name) is not None}
+        kinds = {name: field.kind for name, field in cls.fields.values()}
+        given = {name: body[name] for name in kinds if body.get(name) is not None}
         for name, value in given.items():
-            if cls._takes_text(name) and not isinstance(value, str):
+            if kinds[name].schema["type"] == "string" and not isinstance(value, str):
                 raise RequestRefused(cls.not_text, field=name)
         values = {name: field.default for name, field in cls.fields.values()}
         for name, value in given.items():
             try:
-                values[name] = cls.fields[name][1].kind.check(value)
+                values[name] = kinds[name].check(value)
             except Fault as fault:
                 raise InvalidFields(
                     {name: fault}, message=f"Field {fault}: {name}"
                 ) from None
         return cls(values)
-
-    @classmethod
-    def _takes_text(cls, name: str) -> bool:
-        return cls.fields[name][1].kind.schema["type"] == "string"
 
 
 def _is_blank(value: Any) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from reservation.operations import properties, schemas
 from reservation.operations.answers import CODE, Answer, refused
-from reservation.operations.fields import REQUIRED, Query
+from reservation.operations.fields import Query
 from reservation.operations.headers import HEADERS, PARAMETERS
 from reservation.operations.operation import Operation
 from reservation.operations.queries import PageQuery
@@ -89,6 +89,8 @@ def _refusals(path: str, operation: Operation, is_tagged: bool) -> dict[int, Ans
     found = [400, 500]  # 400: every operation refuses a duplicate query parameter
     if operation.account:
         found += [401, 419]
+    if operation.limited and not operation.hidden:
+        found += [403]
     if operation.body:
         found += [413, 415]
     if "{" in path:
@@ -148,22 +150,14 @@ def _query(query: type[Query], components: Json) -> list[Json]:
     for name, (_, field) in query.fields.items():
         schema = schemas.schema_of_field(field)
         about = {"description": schema.pop("description")} if field.doc else {}
-        required = field.default is REQUIRED
         found.append(
-            {"name": name, "in": "query", "required": required, **about,
+            {"name": name, "in": "query", "required": False, **about,
              "schema": _collected(schema, components)}
         )
     return found
 
 
 def _answer(answer: Answer, headers: Iterable[str], components: Json) -> Json:
-    if not answer.name:
-        return _plain_answer(answer, headers, components)
-    components["responses"][answer.name] = _plain_answer(answer, headers, components)
-    return {"$ref": f"#/components/responses/{answer.name}"}
-
-
-def _plain_answer(answer: Answer, headers: Iterable[str], components: Json) -> Json:
     made: Json = {"description": answer.description}
     if headers:
         made["headers"] = {name: _header(name, components) for name in headers}
@@ -171,7 +165,10 @@ def _plain_answer(answer: Answer, headers: Iterable[str], components: Json) -> J
         made["content"] = _content(
             answer.media_type, answer.schema, components, answer.example
         )
-    return made
+    if not answer.name:
+        return made
+    components["responses"][answer.name] = made
+    return {"$ref": f"#/components/responses/{answer.name}"}
 
 
 def _header(name: str, components: Json) -> Json:

@@ -99,7 +99,7 @@ class Fields:
 
 
 class Query(Fields):
-    """Query parameters. Unknown parameters are ignored."""
+    """Query parameters, all optional. Unknown parameters are ignored."""
 
     @classmethod
     def read(cls, params: Mapping[str, Any]) -> Self:

@@ -2,7 +2,8 @@
 
 A responder gets its arguments by the names of its parameters:
 
-- `account` is the caller. An operation with this parameter requires a bearer token.
+- `account` is the caller. An operation with this parameter or with `roles` requires a bearer
+  token.
 - `query` and `body` are validated objects of the annotated class. `list[X]` is a JSON list.
 - `version` is the version that the client wants to change. With the annotation `int | None`, None
   stands for any version. With the annotation `int`, a responder may be called again: see
@@ -27,8 +28,7 @@ from reservation.http import replies
 from reservation.http.bearer import require_account, require_account_or_link, require_role
 from reservation.http.bodies import read_form, read_json, read_octets
 from reservation.http.conditional import add_tag
-from reservation.http.errors import Shape as ErrorShape
-from reservation.http.errors import errors_as
+from reservation.http.errors import ErrorShape, errors_as
 from reservation.operations import versions
 from reservation.operations.answers import Answer
 from reservation.operations.bodies import FORM, Body, Octets, TextBody
@@ -54,6 +54,7 @@ class Operation(NamedTuple):
     answers: dict[int, Answer]
     refuses: dict[int, Answer]
     account: bool
+    limited: bool  # refuses some callers: 403, or 404 if `hidden`
     query: type[Query] | None
     body: type[Body] | type[TextBody] | type[Octets] | None
     body_is_list: bool
@@ -61,6 +62,7 @@ class Operation(NamedTuple):
     description: str = ""
     headers: tuple[str, ...] = ()
     database: bool = True  # needs the database, so it may answer 503
+    hidden: bool = False
     links: bool = False  # also accepts the token in a link to a booking
     tagged: bool = True  # the answer to a GET has an ETag
 
@@ -125,7 +127,8 @@ def operation(
         asks = [*inspect.signature(subject).parameters] if subject else []
         made = Operation(
             id, summary, _by_status(answers), _by_status(refuses),
-            account="account" in takes + asks,
+            account=bool(roles) or "account" in takes + asks,
+            limited=bool(roles) or "account" in asks,
             query=hints.get("query"),
             versioned="version" in takes,
             **_body(hints.get("body")),

@@ -1,5 +1,7 @@
 """Common properties of shapes, and functions that make properties."""
 
+from datetime import date
+
 from reservation.operations.fields import Fields
 from reservation.operations.kinds import REFERENCE
 from reservation.operations.schemas import Json, Schema, schema_of_field
@@ -36,6 +38,11 @@ def many(shape: Shape, source: str | None = None, *, nullable: bool = False) -> 
 def count(source: str, description: str = "") -> Property:
     documented = {"description": description} if description else {}
     return Property({**COUNT, **documented}, source=source)
+
+
+def day(description: str, source: str | None = None) -> Property:
+    schema = {"type": "string", "format": "date", "examples": ["2030-06-03"]}
+    return Property({**schema, "description": description}, date.isoformat, source)
 
 
 def as_sent(fields: type[Fields], zone: str = "") -> dict[str, Property]:

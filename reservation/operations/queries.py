@@ -66,17 +66,14 @@ def whole_number(low: int, high: int) -> Kind[int]:
     return Kind(check, whole(low, high).schema)
 
 
-def _not_a_date() -> Fault:
-    return Fault("invalid_date", "must be a date such as 2026-01-31")
-
-
 def _date(text: str) -> date:
-    if not re.fullmatch(_DATE, text):
-        raise _not_a_date()
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text) if re.fullmatch(_DATE, text) else None
     except ValueError:
-        raise _not_a_date() from None
+        day = None
+    if day is None:
+        raise Fault("invalid_date", "must be a date such as 2026-01-31")
+    return day
 
 
 def _flag(text: str) -> bool:

@@ -7,11 +7,13 @@ import falcon
 
 from reservation.domain.booking.feeds import Feeds
 from reservation.domain.catalogue.completion import Completion
+from reservation.domain.messages import messages
 from reservation.domain.messages.mailers import Mailer
 from reservation.domain.people.codes import Codes
 from reservation.domain.people.links import Links
 from reservation.domain.people.sessions import Account, Tokens
 from reservation.domain.planning import businesses
+from reservation.lib.languages import preferred
 from reservation.settings import Settings
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
@@ -51,11 +53,9 @@ class Resource:
         admin."""
         return businesses.owned(self.db, account, id)
 
-    def base_of(self, req: falcon.Request) -> str:
-        """Returns the public URL of the site. If its host is this machine (localhost, for
-        example), returns the URL of the request instead."""
-        has_public_url, public_url = self.settings.has_public_url, self.settings.public_url
-        return public_url if has_public_url else str(req.prefix)
+    def language(self, req: falcon.Request) -> str:
+        """Returns the language of the messages that the caller prefers."""
+        return preferred(req.get_header("Accept-Language", default=""), messages.LANGUAGES)
 
     def __init_subclass__(cls) -> None:
         if hasattr(cls, "on_get"):

@@ -1,4 +1,4 @@
-"""Reads the version that a client wants to change. The version is in the body or in If-Match."""
+"""The version that a client wants to change. The version is in the body or in If-Match."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +8,12 @@ import falcon
 from reservation.errors import DatabaseUnavailable, StaleVersion
 from reservation.http.codes import InvalidFields
 from reservation.http.conditional import TAG, is_any
-from reservation.operations.fields import IS_REQUIRED, Fields
+from reservation.operations.fields import IS_REQUIRED, Field, Fields
+from reservation.operations.kinds import whole
+
+VERSION = Field(
+    whole(1, 2**31 - 1), default=None, example=1, doc="The version to change."
+)
 
 _ATTEMPTS = 10  # maximum number of attempts of a change without a version
 

@@ -88,7 +88,6 @@ class EmailsOfEntreprise(Resource):
         "The messages about one business",
         _PAGE,
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_get(
         self, entreprise: Entreprise, query: EmailSearchOfEntreprise
@@ -100,9 +99,9 @@ class Emails(Resource):
     """GET /api/emails"""
 
     @operation(
-        "listEmails", "All messages, for an admin", _PAGE, roles=("admin",), refuses=refused(403)
+        "listEmails", "All messages, for an admin", _PAGE, roles=("admin",)
     )
-    def on_get(self, account: Account, query: EmailSearch) -> Page[MessageRecord]:
+    def on_get(self, query: EmailSearch) -> Page[MessageRecord]:
         return _page(self, query)
 
 
@@ -128,7 +127,6 @@ class QuotaOfEntreprise(Resource):
         ok("The quota.", _QUOTA),
         subject=Resource.owned_business,
         roles=("admin",),
-        refuses=refused(403),
     )
     def on_put(self, entreprise: Entreprise, body: QuotaInput, now: int) -> Entreprise:
         quotas.set_quota(self.db, entreprise.id, body.mails_par_jour, now)
@@ -151,7 +149,7 @@ class SendAgain(Resource):
         "Send a message again",
         accepted("The message is queued.", EMAIL),
         subject=owned_message,
-        refuses=refused(403, 409),
+        refuses=refused(409),
     )
     def on_post(self, message: MessageRecord, now: int) -> MessageRecord:
         outbox.send_again(self.db, message.id, now)

@@ -9,7 +9,7 @@ from reservation.domain.booking.feeds import ACCOUNT, BUSINESS, OF_GENRE
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning.ressources import RessourceRecord
 from reservation.lib import icalendar
-from reservation.operations.answers import ok, refused
+from reservation.operations.answers import ok
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import plain
@@ -58,7 +58,6 @@ class FluxOfEntreprise(Resource):
         "The private address of the feed of a business",
         _PRESENT,
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_get(self, entreprise: Entreprise) -> Any:
         return {"url": self.parts.feeds.url(self.db, BUSINESS, entreprise.id)}
@@ -68,7 +67,6 @@ class FluxOfEntreprise(Resource):
         "Replace the private address",
         _RENEWED,
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_post(self, entreprise: Entreprise) -> Any:
         return {"url": self.parts.feeds.renew(self.db, BUSINESS, entreprise.id)}
@@ -82,7 +80,6 @@ class FluxOfRessource(Resource):
         "The private address of the feed of a person or a room",
         _PRESENT,
         subject=run_ressource,
-        refuses=refused(403),
     )
     def on_get(self, ressource: RessourceRecord) -> Any:
         kind = OF_GENRE[ressource.genre]
@@ -93,7 +90,6 @@ class FluxOfRessource(Resource):
         "Replace the private address",
         _RENEWED,
         subject=run_ressource,
-        refuses=refused(403),
     )
     def on_post(self, ressource: RessourceRecord) -> Any:
         kind = OF_GENRE[ressource.genre]

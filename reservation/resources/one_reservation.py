@@ -1,16 +1,16 @@
-"""One booking: reading, moving and cancelling it."""
+"""One booking: reading, moving and cancelling it, and the times to which it can be moved."""
 
 import falcon
 
 from reservation.conflicts import PlacesNotHeld
 from reservation.domain import states
-from reservation.domain.booking import changing, reservations
+from reservation.domain.booking import changing, moving, reservations
 from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.people.sessions import Account
 from reservation.http.bodies import read_json
 from reservation.http.errors import body_of
-from reservation.operations import kinds
+from reservation.operations import kinds, queries
 from reservation.operations.answers import ERROR, Answer, no_content, ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field
@@ -18,8 +18,10 @@ from reservation.operations.kinds import choice, text
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
-from reservation.resources.business.one_business import VERSION
-from reservation.resources.business.starts import TAKEN
+from reservation.operations.shapes import Many
+from reservation.operations.versions import VERSION
+from reservation.resources.business.slots import NextQuery, free_times, with_person
+from reservation.resources.business.starts import FREE_START, TAKEN
 from reservation.resources.reservation_shapes import PLACES, RESERVATION, show
 
 
@@ -48,6 +50,12 @@ class ReservationChange(Body):
     version = VERSION
 
 
+class MoveQuery(NextQuery):
+    places = Field(
+        queries.whole_number(1, 10_000), default=None, doc="Default: the places of the booking."
+    )
+
+
 class OneReservation(Resource):
     """GET, PUT, DELETE /api/reservations/{id}"""
 
@@ -67,7 +75,7 @@ class OneReservation(Resource):
         " for more places needs a new approval.",
         subject=visible,
         links=True,
-        refuses=(*refused(403), TAKEN),
+        refuses=(TAKEN,),
     )
     def on_put(
         self,
@@ -88,7 +96,7 @@ class OneReservation(Resource):
         subject=visible,
         links=True,
         refuses=(
-            *refused(403, 413, 415),
+            *refused(413, 415),
             Answer(
                 409,
                 "The state of the booking does not allow a cancellation, or the calendar does not"
@@ -108,3 +116,30 @@ class OneReservation(Resource):
     ) -> None:
         Body.read(read_json(req))  # refuses a body with fields
         changing.cancel(self.db, account, reservation.id, now=now, version=version)
+
+
+class CreneauxOfReservation(Resource):
+    """GET /api/reservations/{id}/creneaux"""
+
+    @operation(
+        "listCreneauxOfReservation",
+        "The times to which a booking can be moved",
+        ok("The free times, in order.", Many(FREE_START), headers=("Link",)),
+        description="The places of the booking itself count as free, so a visit of an hour can"
+        " move by 15 minutes. The list omits the present time with the present person. Whether the"
+        " booking can still be moved is decided by `updateReservation` alone. `Link` and 503: see"
+        " `listCreneaux`.",
+        links=True,
+    )
+    def on_get(
+        self,
+        req: falcon.Request,
+        resp: falcon.Response,
+        account: Account,
+        query: MoveQuery,
+        id: int,
+        now: int,
+    ) -> bytes:
+        entreprise, visit = moving.terms_of_move(self.db, account, id, query.places)
+        visit = with_person(visit, query.ressource)
+        return free_times(req, resp, self.db, entreprise, visit, query, now)

@@ -40,18 +40,14 @@ def read(folder: str) -> dict[tuple[str, str], LegalText]:
     A page that is absent in one language is shown in another language. Raises BadSetting if a page
     is absent in all languages, cannot be read, or still has a placeholder such as `[address]`.
     """
-    found = {
-        (langue, nom): _page(Path(folder, langue, f"{nom}.txt"))
-        for langue in LANGUAGES
-        for nom in NAMES
-        if folder and Path(folder, langue, f"{nom}.txt").exists()
-    }
+    found: dict[tuple[str, str], LegalText] = {}
     for nom in NAMES if folder else ():
-        there = [found[langue, nom] for langue in LANGUAGES if (langue, nom) in found]
+        paths = {langue: Path(folder, langue, f"{nom}.txt") for langue in LANGUAGES}
+        there = {langue: _page(path) for langue, path in paths.items() if path.exists()}
         if not there:
             raise BadSetting(f"RESERVATION_PAGES={folder!r} has no {LANGUAGES[0]}/{nom}.txt")
         for langue in LANGUAGES:
-            found.setdefault((langue, nom), there[0])
+            found[langue, nom] = there.get(langue) or next(iter(there.values()))
     return found
 
 

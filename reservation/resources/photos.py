@@ -21,7 +21,7 @@ from reservation.operations.operation import operation
 from reservation.operations.properties import COUNT, ID, as_sent
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import Many, Property, Shape
-from reservation.resources.business.one_business import VERSION
+from reservation.operations.versions import VERSION
 from reservation.storage.models import Entreprise
 
 # One picture at a time in each process, to limit memory. A Lane also limits how many requests
@@ -91,7 +91,7 @@ class PhotosOfEntreprise(Resource):
         " smaller WebP files without the metadata. Answers 501 if Pillow is not installed, and"
         " 503 if other pictures are being stored.",
         subject=Resource.owned_business,
-        refuses=refused(403, 409, 501),
+        refuses=refused(409, 501),
     )
     def on_post(
         self, entreprise: Entreprise, query: PhotoQuery, body: PictureFile, now: int
@@ -122,7 +122,6 @@ class OnePhoto(Resource):
         "Change the text and the place of a photo",
         ok("The photo.", SHOWN),
         subject=owned_photo,
-        refuses=refused(403),
     )
     def on_put(self, photo: PhotoRecord, body: PhotoChange, version: int) -> PhotoRecord:
         photos.update(self.db, photo, body.values, version)
@@ -133,7 +132,6 @@ class OnePhoto(Resource):
         "Remove a photo",
         no_content("Removed."),
         subject=owned_photo,
-        refuses=refused(403),
     )
     def on_delete(self, photo: PhotoRecord, version: int | None) -> None:
         photos.remove(self.db, photo, version)

@@ -16,7 +16,6 @@ from reservation.http.files import File
 from reservation.lib import pictures
 from reservation.operations.resource import Parts, Resource, Routes
 from reservation.resources import heads
-from reservation.resources.people.sessions import language
 from reservation.resources.site_files import SiteFile, shipped
 
 _TITLE = "Réservation"
@@ -28,7 +27,6 @@ _OF_A_BUSINESS = (
     "agenda", "jour", "semaine", "clients", "prestations", "horaires", "fermetures", "equipe",
     "etablissement", "regles", "messages", "chiffres", "partager",
 )  # fmt: skip
-_BUSINESS = "/entreprises/{id:id}"
 _ADDRESSES = (
     "/",
     "/entreprises/{id:id}/reserver",
@@ -113,8 +111,14 @@ class BusinessPage(SitePage):
 
     on_get.database = True  # type: ignore[attr-defined]
 
+    def base_of(self, req: falcon.Request) -> str:
+        """Returns the public URL of the site. If its host is this machine (localhost, for
+        example), returns the URL of the request instead."""
+        settings = self.settings
+        return settings.public_url if settings.has_public_url else str(req.prefix)
+
     def about(self, req: falcon.Request, shared: SharedBusiness) -> File:
-        langue = language(req)
+        langue = self.language(req)
         return self.filled(
             req.root_path,
             f' data-entreprise="{shared.entreprise.id}"',
@@ -159,7 +163,7 @@ class EmbeddedPage(SitePage):
 
 PAGES: Routes = (
     *((path, SitePage) for path in _ADDRESSES),
-    (_BUSINESS, BusinessPage),
+    ("/entreprises/{id:id}", BusinessPage),
     ("/{adresse:short}", ShortAddressPage),
     ("/integrer/{id:id}", EmbeddedPage),
     ("/site/{digest}/{name:path}", SiteFile),

@@ -22,6 +22,7 @@ FOLDER = Path(__file__).parent.parent / "site"
 _INDEX = "index.html"
 _SHEETS, _WORKER = {"site.css", "manage.css"}, "device/worker.js"
 _IMPORT = re.compile(r'@import url\("(.+)"\);')
+_COMMENT = re.compile(r"/\*.*?\*/\n*", re.DOTALL)
 
 
 class Shipped:
@@ -30,7 +31,8 @@ class Shipped:
         index = self.files.pop(_INDEX).octets.decode()
         # The placeholder is inserted here, because the linter refuses `$langue` in index.html.
         self.index = Template(index.replace('lang="fr"', 'lang="$langue"', 1))
-        # Each @import is replaced by its file, so that browsers load one style sheet.
+        # Each @import is replaced by its file, so that browsers load one style sheet. Comments are
+        # removed: they are an eighth of its compressed size.
         for sheet in self.files.keys() & _SHEETS:
             self.files[sheet] = File(self._whole(sheet).encode(), ".css")
         whole = hashlib.sha256()
@@ -48,7 +50,7 @@ class Shipped:
         return "data:image/svg+xml," + quote(self.icons.partition("<defs>")[0] + "</svg>")
 
     def _whole(self, name: str) -> str:
-        sheet = self.files[name].octets.decode()
+        sheet = _COMMENT.sub("", self.files[name].octets.decode())
         return _IMPORT.sub(lambda part: self._whole(part[1]), sheet)
 
 

@@ -1,7 +1,7 @@
 """The statistics of a business, as JSON and as CSV."""
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import timedelta
 
 import falcon
 
@@ -11,13 +11,13 @@ from reservation.domain.booking.statistics import Figures, Interval, Period, Sta
 from reservation.domain.budget import Budget
 from reservation.lib import instants
 from reservation.operations import properties, queries
-from reservation.operations.answers import ok, refused
+from reservation.operations.answers import ok
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
-from reservation.operations.properties import ID, count, many, nested, text
+from reservation.operations.properties import ID, count, day, many, nested, text
 from reservation.operations.queries import check_span
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import Property, Shape
+from reservation.operations.shapes import Shape
 from reservation.storage.models import Entreprise
 
 DAYS, MOST_DAYS = 30, 366
@@ -36,11 +36,6 @@ class PeriodQuery(Query):
     )
 
 
-def _date(description: str) -> Property:
-    schema = {"type": "string", "format": "date", "examples": ["2030-06-03"]}
-    return Property({**schema, "description": description}, date.isoformat)
-
-
 _FIGURES = {
     "reservations": count("bookings", "Bookings that hold their places."),
     "honorees": count("attended"),
@@ -50,8 +45,8 @@ _FIGURES = {
     "honore_centimes": count("honoured", "Revenue of `honorees` at the prices when booked."),
 }
 _INTERVAL = {
-    "du": _date("The first date."),
-    "au": _date("The last date."),
+    "du": day("The first date."),
+    "au": day("The last date."),
     **_FIGURES,
     "capacite_minutes": count(
         "capacity_minutes", "The sum over all open slots of minutes times places."
@@ -132,7 +127,6 @@ class StatisticsOfEntreprise(Resource):
         " length of the period. `prestations` and `ressources` list the services and persons that"
         " have bookings, the highest `reserveCentimes` first.",
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_get(self, entreprise: Entreprise, query: PeriodQuery, now: int) -> Statistics:
         return self.read(entreprise, query, now)
@@ -161,7 +155,6 @@ class StatisticsFile(StatisticsOfEntreprise):
         ),
         description="The first column is the kind of a line. Excel and LibreOffice open the file.",
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_get(
         self, resp: falcon.Response, entreprise: Entreprise, query: PeriodQuery, now: int

@@ -92,6 +92,9 @@ export const lost = () => {
   throw new Refusal(0);
 };
 
+const LONGEST = 30_000; // ms that an answer may take
+const SLOWEST = 10; // bytes that are uploaded in a millisecond
+
 /** @type {Set<Code>} */
 const SESSION_ENDED = new Set(['token_expired', 'token_invalid']);
 
@@ -113,6 +116,8 @@ export async function send(method, path, { query = {}, body, headers = {}, quiet
     }
   }
   const isFile = body instanceof Blob;
+  const content = body === undefined || isFile ? body : JSON.stringify(body);
+  const size = content instanceof Blob ? content.size : (content?.length ?? 0);
   const linked = linkTo(path);
   const opened = session.get();
   const token = linked?.token ?? opened?.token;
@@ -123,7 +128,8 @@ export async function send(method, path, { query = {}, body, headers = {}, quiet
       ...(token && { Authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'Content-Type': isFile ? body.type : 'application/json' }),
     },
-    body: body === undefined || isFile ? body : JSON.stringify(body),
+    body: content,
+    signal: AbortSignal.timeout(LONGEST + size / SLOWEST),
   }).catch(lost);
   if (answer.ok) return answer;
   const code = /** @type {Code} */ (answer.headers.get('X-Error-Code') ?? 'unknown');
@@ -142,6 +148,7 @@ export async function send(method, path, { query = {}, body, headers = {}, quiet
   const user = opened?.user.id ?? 0;
   if (!session.get()) {
     signInNeeded.set(user);
+    for (const mark of unsaved) mark.saving = undefined; // may wait for long, so ask before leaving
     const again = await import('./parts/again.js').catch(lost);
     await again.answer();
   }

@@ -149,12 +149,13 @@ function Footer() {
 }
 
 function Site() {
-  const { route } = place.use();
+  const { route, path } = place.use();
   const lang = language.use();
   useEffect(() => {
     document.documentElement.lang = lang;
   }, [lang]);
-  const view = html`<main id="content" tabindex="-1"><${CurrentView} /></main>`;
+  const broad = path.startsWith('gestion/') && 'broad';
+  const view = html`<main id="content" tabindex="-1" class=${broad}><${CurrentView} /></main>`;
   if (route?.path === FRAMED) return html`${view}<${Over} />`;
   /** @param {Event} event */
   const skip = (event) => {

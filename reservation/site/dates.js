@@ -1,7 +1,7 @@
 // Formats days, times, durations and prices in the visitor's language. A day is a string such as
 // '2030-01-31'. An instant is a string such as '2030-01-31T09:30:00+01:00', in the business's zone.
 import { format, locale, words } from './formats.js';
-import { language, t } from './texts.js';
+import { isolated, language, t } from './texts.js';
 
 /** @param {string} day */
 const noon = (day) => new Date(`${day}T12:00Z`);
@@ -190,7 +190,7 @@ export function price(cents) {
 }
 
 /** Joins the parts that are not empty: "30 min · 39 €". @param {unknown[]} parts */
-export const dotted = (...parts) => parts.filter(Boolean).join(' · ');
+export const dotted = (...parts) => parts.filter(Boolean).map(isolated).join(' · ');
 
 /**
  * Returns the last day of an event. An event that ends at 00:00 ends on the day before.

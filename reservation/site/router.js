@@ -122,25 +122,39 @@ const read = () => ({
 
 export const place = store(read());
 
-/** One entry for each form with unsaved changes. `stays`: see `useUnsaved` (parts/page.js). */
-export const unsaved = /** @type {Set<{ stays: boolean }>} */ (new Set());
+/**
+ * Unsaved changes. `stays`: see `useUnsaved` (parts/page.js). `saving` is set while they are sent.
+ * @typedef {{ stays: boolean, saving?: Promise<unknown> }} Mark
+ */
+/** One entry for each form with unsaved changes. */
+export const unsaved = /** @type {Set<Mark>} */ (new Set());
 /** Set while a dialog asks about unsaved changes. `leave` discards the changes. */
-export const leaving = store(/** @type {{ leave: () => void } | null} */ (null));
+export const leaving = store(/** @type {{ leave: () => void, saving: boolean } | null} */ (null));
 
 /**
- * Runs `action`. If there are unsaved changes besides those in `kept`, asks the visitor first.
+ * Runs `action`. If there are unsaved changes besides those in `kept`, asks the visitor first. If
+ * they are being saved, the question ends when they are saved.
  * @param {() => void} action
  * @param {object[]} [kept]
  */
 export function discard(action, kept = []) {
   const lost = [...unsaved].filter((mark) => !kept.includes(mark));
   const leave = () => {
+    leaving.set(null);
     for (const mark of lost) unsaved.delete(mark);
     action();
   };
-  if (lost.length) leaving.set({ leave });
+  const { saving } = lost.find((mark) => mark.saving) ?? {};
+  const question = { leave, saving: Boolean(saving) };
+  if (lost.length) leaving.set(question);
   else leave();
+  saving?.then(() => leaving.get() === question && discard(action, kept));
 }
+
+/** The number of the current entry of the history. Each entry keeps its own number. */
+let entry = history.state?.entry ?? 0;
+const keepEntry = () => history.replaceState({ ...history.state, entry }, '');
+keepEntry();
 
 /** @param {boolean} elsewhere whether another page is shown */
 function announce(elsewhere) {
@@ -157,7 +171,8 @@ export function go(to, { replace = false } = {}) {
   const elsewhere = url.pathname !== location.pathname;
   const show = () => {
     if (!replace) history.replaceState({ ...history.state, top: scrollY }, ''); // for popstate
-    history[replace ? 'replaceState' : 'pushState'](null, '', url);
+    if (!replace) entry += 1;
+    history[replace ? 'replaceState' : 'pushState']({ entry }, '', url);
     announce(elsewhere);
     if (elsewhere) scrollTo(0, 0);
   };
@@ -190,11 +205,16 @@ export function address(path, parameters = {}) {
 export const present = () => address(place.get().path, Object.fromEntries(place.get().query));
 
 addEventListener('beforeunload', (event) => unsaved.size && event.preventDefault());
-addEventListener('popstate', () => {
+addEventListener('popstate', (event) => {
+  const steps = (event.state?.entry ?? entry + 1) - entry; // a new fragment makes a new entry
+  if (!steps) return; // after the `history.go` below
   if (unsaved.size) {
-    history.pushState(null, '', new URL(present(), document.baseURI)); // undoes the Back button
-    return discard(() => history.back());
+    event.stopImmediatePropagation();
+    history.go(-steps); // undoes the Back or Forward button
+    return discard(() => history.go(steps));
   }
+  entry += steps;
+  keepEntry();
   const known = `${BASE}${place.get().path}` === location.pathname;
   announce(!known || Boolean(location.hash)); // a fragment is a new token, so redraw the page
 });

@@ -63,6 +63,14 @@ function unbroken(text) {
   return text.replace(/ (?=[:;?!»])|(?<=«) /g, '\u00a0');
 }
 
+/**
+ * Isolates a name in Arabic or Hebrew, so that it does not reorder the text around it, such as
+ * "45 min". For elements, base.css has `unicode-bidi`.
+ * @param {unknown} text
+ */
+export const isolated = (text) =>
+  /[\u0590-\u08ff\ufb1d-\ufefc]/.test(`${text}`) ? `\u2068${text}\u2069` : `${text}`;
+
 // In French, "de" becomes "d’" before a text that begins like this. The text must be decomposed:
 // NFD writes "É" as "E" and an accent.
 const VOWEL = /^([aeiouhœ]|y(?![aeiou]))/i;
@@ -85,7 +93,7 @@ export function translator(texts) {
     const text = forms.length > 1 && !singular ? forms[1] : forms[0];
     return text.replace(/(\bde )?\{(\w+)\}/g, (_, de = '', name) => {
       const value = String(values[name]);
-      return (de && VOWEL.test(value.normalize('NFD')) ? 'd’' : de) + value;
+      return (de && VOWEL.test(value.normalize('NFD')) ? 'd’' : de) + isolated(value);
     });
   };
 }
@@ -122,6 +130,10 @@ export const common = {
   leaveHelp: [
     'Les modifications que vous venez de faire seront perdues.',
     'The changes you have just made will be lost.',
+  ],
+  leaveSaving: [
+    'L’enregistrement est en cours. Vous quitterez la page dès qu’il sera terminé.',
+    'Your changes are being saved. You will leave the page as soon as that is done.',
   ],
   leaveYes: ['Quitter sans enregistrer', 'Leave without saving'],
   leaveNo: ['Continuer la saisie', 'Keep editing'],

@@ -50,6 +50,22 @@ def test_going_back_from_another_page_finds_the_place(customers):
     page.wait_for_function("place => Math.abs(scrollY - place) < 2", arg=place)
 
 
+def test_going_forward_to_a_list_finds_the_place(customers):
+    page = customers
+    for name in ("Messages", "Clients"):
+        page.get_by_role("link", name=name, exact=True).evaluate("link => link.click()")
+        expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    expect(page.locator(".rows tbody tr")).to_have_count(50)
+    page.get_by_role("link", name="Petit 040").scroll_into_view_if_needed()
+    page.wait_for_function("() => scrollY > 0 && history.state.top === scrollY")
+    place = page.evaluate("scrollY")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Messages")
+    page.go_forward()
+    expect(page.get_by_role("link", name="Petit 040")).to_be_in_viewport()
+    page.wait_for_function("place => Math.abs(scrollY - place) < 2", arg=place)
+
+
 def test_going_back_to_a_search_shows_its_open_days(serve_town, new_page):
     page = new_page(serve_town().url)
     page.goto("?q=")

@@ -284,3 +284,20 @@ def test_a_record_that_is_saved_cannot_be_edited_before_it_is_shown(
     expect(note).to_be_editable()
     note.fill("Allergique au henné")
     expect(note).to_have_value("Allergique au henné")
+
+
+def test_a_long_address_leaves_room_for_the_other_columns(serve, new_page, client, salon, alice):
+    long = {
+        "prenom": "Marie-Antoinette-Joséphine", "nom": "Vandenbroucke-Saint-Germain",
+        "email": f"{'marie.antoinette.' * 3}vandenbroucke@entreprise-tres-longue.example.fr",
+        "telephone": "06 11 22 33 44",
+    }
+    client.post(f"/api/entreprises/{salon.id}/clients", long, 201, token=alice.token)
+    page = open_page(
+        new_page, serve().url, alice, f"gestion/{salon.id}/clients",
+        viewport={"width": 1280, "height": 800},
+    )
+    phone = page.get_by_role("link", name=long["telephone"])
+    expect(phone).to_be_visible()
+    assert phone.bounding_box()["height"] < 30  # one line
+    assert page.locator(".rows").evaluate("rows => rows.scrollWidth === rows.clientWidth")

@@ -29,6 +29,21 @@ def test_the_short_address_shows_the_page_and_leads_to_a_booking(serve, new_page
     expect(page.get_by_role("heading", level=1)).to_have_text("Salon alice")
 
 
+def test_a_long_description_is_cut_until_the_visitor_reads_on(
+    serve, new_page, client, salon, alice
+):
+    about = {"nom": "Salon Alice", "ville": "Lyon", "description": "Coupe et couleur. " * 60}
+    client.put(f"/api/entreprises/{salon.id}", about, token=alice.token)
+    page = new_page(serve().url, viewport={"width": 390, "height": 844})
+    page.goto(f"entreprises/{salon.id}")
+    services = page.get_by_role("heading", name="1. Choisissez une prestation")
+    expect(services).to_be_in_viewport()
+    page.get_by_role("button", name="Lire la suite").click()
+    expect(services).not_to_be_in_viewport()
+    page.get_by_role("button", name="Réduire").click()
+    expect(services).to_be_in_viewport()
+
+
 def test_an_unknown_address_shows_a_page(serve, new_page, faults, salon):
     faults.allow(404)
     page = new_page(serve().url)

@@ -1,5 +1,7 @@
 """What a user may be about to click keeps its place while the rest of the page arrives."""
 
+from functools import partial
+
 import pytest
 from playwright.sync_api import expect
 
@@ -11,6 +13,7 @@ CASES = {
     "business": (
         "entreprises/{salon}", "**/creneaux?*prochain=1*", ".views", "a.button.main .icon"
     ),
+    "header": ("gestion/{salon}/agenda", "**/calendar/agenda.js", ".brand", ".manage"),
     "messages": ("gestion/{salon}/messages", "**/emails?*", ".lead", ".empty"),
     **{
         view: (
@@ -22,27 +25,69 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("case", CASES)
-def test_a_part_keeps_its_place(new_page, serve, salon, alice, tuesday, width, case):
-    address, late, part, rest = CASES[case]
-    held = []
+@pytest.fixture
+def slow_page(new_page):
+    """Opens a page whose requests to `late` wait in `held`."""
 
-    def slow_page(url, **options):
+    def start(late, held, url, **options):
         page = new_page(url, **options)
         page.route(late, lambda route: held.append(route))
         return page
 
+    return start
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("case", CASES)
+def test_a_part_keeps_its_place(slow_page, serve, salon, alice, tuesday, width, case):
+    address, late, part, rest = CASES[case]
+    held = []
     page = open_page(
-        slow_page, serve().url, alice, address.format(salon=salon.id, day=tuesday),
-        viewport={"width": width, "height": 1100},
+        partial(slow_page, late, held), serve().url, alice,
+        address.format(salon=salon.id, day=tuesday), viewport={"width": width, "height": 1100},
     )
     expect(page.locator(part)).to_be_visible()
     expect(page.locator(rest)).to_have_count(0)
-    while not held:
-        page.wait_for_timeout(20)
     before = page.locator(part).bounding_box()
-    for route in held:
-        route.continue_()
+    release(page, held)
     expect(page.locator(rest).first).to_be_visible()
     assert page.locator(part).bounding_box() == pytest.approx(before, abs=4)
+
+
+def release(page, held):
+    while not held:
+        page.wait_for_timeout(20)
+    for route in held:
+        route.continue_()
+
+
+def test_the_menu_of_a_business_keeps_its_place_when_its_name_arrives(
+    slow_page, serve, client, salon, alice
+):
+    business = f"/api/entreprises/{salon.id}"
+    name = "Institut de beauté et de bien-être de la place Bellecour"
+    client.put(business, {"nom": name, "ville": "Lyon"}, token=alice.token)
+    held = []
+    page = open_page(
+        partial(slow_page, f"**{business}", held), serve().url, alice,
+        f"gestion/{salon.id}/messages", viewport={"width": 1280, "height": 1100},
+    )
+    menu = page.locator("#pages")
+    expect(menu).to_be_visible()
+    before = menu.bounding_box()
+    release(page, held)
+    expect(page.locator(".side").get_by_text(name)).to_be_visible()
+    assert menu.bounding_box() == before
+
+
+def test_the_link_below_the_times_of_a_frame_is_shown_where_it_stays(slow_page, serve, salon):
+    held = []
+    page = slow_page("**/creneaux?*", held, serve().url)
+    page.goto(f"integrer/{salon.id}")
+    expect(page.get_by_label("1. Choisissez une prestation")).to_be_visible()
+    link = page.locator("a[href='entreprises/%s']" % salon.id)
+    expect(link).to_be_hidden()
+    release(page, held)
+    page.unroute_all()
+    expect(link).to_be_visible()
+    expect(page.locator(".waiting")).to_have_count(0)

@@ -183,6 +183,70 @@ def test_going_back_and_signing_out_ask_too(hours):
     expect(hours).to_have_url(re.compile("equipe$"))
 
 
+def test_who_stays_after_the_back_button_is_asked_finds_the_page_as_it_was(
+    serve, new_page, salon, alice
+):
+    page = open_page(
+        new_page, serve().url, alice, f"gestion/{salon.id}/equipe",
+        viewport={"width": 1280, "height": 400},
+    )
+    for name in ("Messages", "Règles", "Partager"):
+        menu(page, name)
+        expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    page.go_back()
+    page.locator("main input[type=number]").first.click()
+    page.keyboard.type("7")
+    page.evaluate("scrollTo(0, 300)")
+    page.wait_for_timeout(500)  # Chromium writes the place into the history later
+    page.go_back()
+    stay(page)
+    expect(page).to_have_url(re.compile("regles$"))
+    assert page.evaluate("scrollY") == 300
+    page.go_forward()
+    leave(page)
+    expect(page).to_have_url(re.compile("partager$"))
+    page.go_back()
+    page.locator("main input[type=number]").first.fill("7")
+    page.go_back()
+    leave(page)
+    expect(page).to_have_url(re.compile("messages$"))
+
+
+def test_who_leaves_while_changes_are_saved_leaves_when_they_are_saved(
+    serve, new_page, faults, chloe
+):
+    faults.allow(0)
+    page = open_page(new_page, serve().url, chloe, "compte", role="customer")
+    name = page.get_by_label("Prénom")
+    expect(name).to_have_value("Chloé")
+    held = []
+    page.route("**/api/compte", lambda route: held.append(route))
+
+    def leave_while_sending(text):
+        name.fill(text)
+        with page.expect_request("**/api/compte"):
+            name.press("Enter")
+        page.get_by_role("link", name="Mes rendez-vous").first.click()
+        expect(question(page)).to_contain_text("L’enregistrement est en cours.")
+
+    leave_while_sending("Zoé")
+    held.pop().abort()
+    expect(question(page)).to_contain_text("seront perdues")
+    stay(page)
+    leave_while_sending("Zoé")
+    stay(page)
+    held.pop().abort()
+    expect(page.get_by_role("alert").first).to_contain_text("La connexion est interrompue.")
+    expect(question(page)).to_have_count(0)
+    leave_while_sending("Inès")
+    held.pop().continue_()
+    expect(page).to_have_url(re.compile("reservations$"))
+    expect(question(page)).to_have_count(0)
+    page.unroute_all()
+    page.go_back()
+    expect(name).to_have_value("Inès")
+
+
 def test_the_browser_asks_before_the_tab_is_closed_or_loaded_again(hours):
     asked = []
     hours.on("dialog", lambda one: (asked.append(one.type), one.accept()))

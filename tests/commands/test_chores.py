@@ -24,7 +24,7 @@ class Steps:
         self.number, self.fails = number, fails
         self.done = []
 
-    def __call__(self):
+    def __call__(self, _now):
         for step in range(self.number):
             if step == self.fails:
                 self.fails = None

@@ -210,6 +210,12 @@ def test_nothing_else_lies_in_the_folder(visit, name):
     assert visit("/site/0123456789abcdef/app.js").status_code == 404
 
 
+@pytest.mark.parametrize("name", ["site.css", "manage.css"])
+def test_a_style_sheet_is_one_file_without_comments(name):
+    sheet = site_files.shipped().files[name].octets.decode()
+    assert "{" in sheet and "@import" not in sheet and "/*" not in sheet
+
+
 def test_another_content_is_another_address(tmp_path):
     def digest():
         return site_files.Shipped(tmp_path).digest

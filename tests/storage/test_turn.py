@@ -273,10 +273,10 @@ def test_a_request_that_was_slow_ends_a_jam_and_one_that_timed_out_does_not(monk
     time.sleep(0.1)
     with pytest.raises(DatabaseUnavailable):
         request()
-    admission.process_response(timed_out, None, None, False)
+    admission.process_response(timed_out)
     with pytest.raises(DatabaseUnavailable):
         request()
-    admission.process_response(slow, None, None, True)
+    admission.process_response(slow)
     request()
     request()
 

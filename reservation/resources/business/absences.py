@@ -1,7 +1,6 @@
 """Absences of persons. Proposes another person or another time for each visit that an absent
 person would miss. Moves these visits, and closes the calendar of the absent person."""
 
-from datetime import date
 from typing import Any
 
 from reservation.domain.budget import Budget
@@ -13,22 +12,22 @@ from reservation.domain.planning.ressources import RessourceRecord
 from reservation.errors import NotFound
 from reservation.lib import instants
 from reservation.operations import kinds, queries
-from reservation.operations.answers import CODE, ok, refused
+from reservation.operations.answers import CODE, ok
 from reservation.operations.bodies import Body, entries
 from reservation.operations.fields import Field, Query
 from reservation.operations.kinds import inner, text
 from reservation.operations.operation import operation
 from reservation.operations.properties import ID, instant, nested
 from reservation.operations.properties import text as shown_text
-from reservation.operations.queries import check_span
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
 from reservation.operations.shapes import Many, Shape, plain
 from reservation.resources.business.events import EVENEMENT
 from reservation.resources.business.ressources import owned_ressource
+from reservation.resources.business.slots import MOST_DAYS, span_of
 from reservation.resources.reservation_shapes import PERSON_NAME, RESERVATION
 
-MOST_DAYS, MOST_MOVES = 31, 100
+MOST_MOVES = 100
 
 
 class AbsenceQuery(Query):
@@ -112,10 +111,8 @@ class AbsenceOfRessource(Resource):
     def _absence(self, person: RessourceRecord, query: AbsenceQuery, now: int) -> Absence:
         entreprise = businesses.get(self.db, person.entreprise_id)
         zone = instants.zone_of(entreprise.fuseau)
-        du: date = query.du or instants.local_date(now, zone)
-        au = query.au or du
-        check_span(du, au, MOST_DAYS)
-        return Absence(person, instants.midnight(du, zone), instants.end_of(au, zone))
+        start, end = span_of(query.du, query.au, zone, now, days=1)
+        return Absence(person, start, end)
 
     @operation(
         "readAbsence",
@@ -127,7 +124,6 @@ class AbsenceOfRessource(Resource):
         " reserved. A visit has no `proposition` if there is no free time within a month, or if"
         " the search takes too long. In the second case, move some visits and ask again.",
         subject=absent_person,
-        refuses=refused(403),
     )
     def on_get(self, ressource: RessourceRecord, query: AbsenceQuery, now: int) -> Any:
         absence = self._absence(ressource, query, now)
@@ -143,7 +139,6 @@ class AbsenceOfRessource(Resource):
         " stay (`reservationsTouchees`) get the message about a closure. A repeated request moves"
         " and closes nothing twice.",
         subject=absent_person,
-        refuses=refused(403),
     )
     def on_post(
         self,

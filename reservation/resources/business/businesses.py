@@ -8,7 +8,7 @@ from reservation.domain.catalogue import offers, search
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.operations import kinds, properties, queries
-from reservation.operations.answers import created, ok, refused
+from reservation.operations.answers import created, ok
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field
 from reservation.operations.kinds import text, whole
@@ -155,7 +155,6 @@ class Entreprises(Resource):
         "Create a business",
         created("The business.", ENTREPRISE, location="/api/entreprises/{id}"),
         roles=("company", "admin"),
-        refuses=refused(403),
     )
     def on_post(self, account: Account, body: EntrepriseInput, now: int) -> Entreprise:
         id = businesses.create(self.db, account, body.values, now=now)

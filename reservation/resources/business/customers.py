@@ -22,18 +22,15 @@ from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
 from reservation.operations.shapes import Many, Properties, Property, Shape
-from reservation.resources.business.one_business import VERSION
+from reservation.operations.versions import VERSION
 from reservation.resources.reservation_shapes import RESERVATION, show
+from reservation.resources.reservations import ClientInput
 from reservation.storage.models import Entreprise
 
 SHOWN = 50  # maximum length of each list of bookings
 
 
-class CustomerLine(Body):
-    nom = Field(text(100, shortest=1), example="Martin")
-    prenom = Field(text(100), default="")
-    email = Field(kinds.OPTIONAL_EMAIL, default="", example="chloe@example.fr")
-    telephone = Field(text(40), default="")
+class CustomerLine(ClientInput):
     note = Field(text(linking.LONGEST_NOTE), default="", doc="The owner's private note.")
 
 
@@ -92,7 +89,6 @@ class CustomersOfEntreprise(Resource):
         "The customers of a business",
         ok("A page of customers, by name.", Many(CUSTOMER)),
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_get(
         self, entreprise: Entreprise, query: CustomerSearch, now: int
@@ -110,7 +106,7 @@ class CustomersOfEntreprise(Resource):
         "Create the record of a customer without a booking",
         created("The customer.", CUSTOMER, location="/api/clients/{id}"),
         subject=Resource.owned_business,
-        refuses=refused(403, 409),
+        refuses=refused(409),
     )
     def on_post(self, entreprise: Entreprise, body: CustomerInput, now: int) -> CustomerFile:
         return file.get(self.db, file.add(self.db, entreprise.id, body.values, now), now)
@@ -126,6 +122,7 @@ class OneCustomer(Resource):
         description=f"`prochaines` and `passees` have at most {SHOWN} bookings each."
         " `listReservations` with the parameter `client` lists all bookings.",
         subject=owned_customer,
+        hidden=True,
     )
     def on_get(self, account: Account, customer: CustomerFile, now: int) -> Json:
         coming = Filter(client_id=customer.id, since=now)
@@ -145,6 +142,7 @@ class OneCustomer(Resource):
         description="After a change of the name, the e-mail address or the telephone, the record"
         " no longer follows changes of the customer's account.",
         subject=owned_customer,
+        hidden=True,
         refuses=refused(409),
     )
     def on_put(
@@ -160,6 +158,7 @@ class OneCustomer(Resource):
         description="The bookings stay for statistics, without personal data. The account of the"
         " customer stays. Refused while the customer has upcoming bookings.",
         subject=owned_customer,
+        hidden=True,
         refuses=refused(409),
     )
     def on_delete(self, customer: CustomerFile, version: int | None, now: int) -> None:
@@ -176,6 +175,7 @@ class Merger(Resource):
         description="The values of this record stay. Values of the other record fill its empty"
         " fields, `prenom` only if `nom` is the same.",
         subject=owned_customer,
+        hidden=True,
         refuses=refused(409),
     )
     def on_post(

@@ -10,7 +10,7 @@ from reservation.domain.planning import events
 from reservation.domain.planning.events import EventOutcome
 from reservation.lib import instants
 from reservation.operations import kinds, properties, queries
-from reservation.operations.answers import created, ok, refused
+from reservation.operations.answers import created, ok
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field, Query
 from reservation.operations.kinds import choice, text, whole
@@ -79,10 +79,11 @@ class TrialQuery(Query):
     )
 
 
+_SENT = as_sent(EvenementInput, zone="entreprise.fuseau")
 _SHOWN: Properties = {
     "id": ID,
     "entreprise_id": ID,
-    **as_sent(EvenementInput, zone="entreprise.fuseau"),
+    **_SENT,
     "version": properties.VERSION,
 }
 EVENEMENT = Shape("Evenement", _SHOWN)
@@ -112,10 +113,7 @@ OUTCOME = {
     "reservations_touchees": many(RESERVATION, "stranded"),
 }
 PLANNED = Shape("PlannedEvenement", {**within("event", _SHOWN), **OUTCOME})
-TRIED = Shape(
-    "TriedEvenement",
-    {**within("event", as_sent(EvenementInput, zone="entreprise.fuseau")), **OUTCOME},
-)
+TRIED = Shape("TriedEvenement", {**within("event", _SENT), **OUTCOME})
 
 
 class Evenements(Resource):
@@ -151,7 +149,6 @@ class EvenementsOfEntreprise(Resource):
         ok("With `essai`: the event, and what it would change.", TRIED),
         description=STRANDS,
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_post(
         self,

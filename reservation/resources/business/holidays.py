@@ -8,7 +8,7 @@ from reservation.domain.planning.events import EventOutcome
 from reservation.errors import Fault, InvalidInput
 from reservation.lib.holidays import ALSACE_MOSELLE, METROPOLE, REGIONS
 from reservation.operations import kinds
-from reservation.operations.answers import created, ok, refused
+from reservation.operations.answers import created, ok
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field
 from reservation.operations.kinds import choice, whole
@@ -42,7 +42,6 @@ class Holidays(Resource):
         ok("With `essai`: the closures that would be added.", Many(TRIED)),
         description=f"{STRANDS} Omits holidays that are over.",
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_post(
         self,

@@ -1,16 +1,16 @@
 """The weekly occupancy of a business."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import occupation
 from reservation.domain.calendar.occupation import WeekOccupation
 from reservation.lib import instants
 from reservation.operations import queries
-from reservation.operations.answers import ok, refused
+from reservation.operations.answers import ok
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
-from reservation.operations.properties import count
+from reservation.operations.properties import count, day
 from reservation.operations.queries import check_span
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import Many, Property, Shape
@@ -44,16 +44,7 @@ _WEEK = Shape(
             show=lambda monday: "{}-W{:02}".format(*monday.isocalendar()),
             source="monday",
         ),
-        "du": Property(
-            {
-                "type": "string",
-                "format": "date",
-                "examples": ["2030-06-03"],
-                "description": "The Monday.",
-            },
-            show=date.isoformat,
-            source="monday",
-        ),
+        "du": day("The Monday.", source="monday"),
         "capacite_minutes": count(
             "capacity_minutes", "The sum over all open slots of minutes times places."
         ),
@@ -79,7 +70,6 @@ class Occupation(Resource):
         "The occupancy of a business by week",
         ok("The weeks, by time.", Many(_WEEK)),
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_get(self, entreprise: Entreprise, query: WeekQuery, now: int) -> list[WeekOccupation]:
         today = instants.local_date(now, instants.zone_of(entreprise.fuseau))

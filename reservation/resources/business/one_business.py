@@ -2,17 +2,12 @@
 
 from reservation.domain.budget import Budget
 from reservation.domain.planning import businesses
-from reservation.operations.answers import ok, refused
-from reservation.operations.fields import Field
-from reservation.operations.kinds import whole
+from reservation.operations.answers import ok
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
+from reservation.operations.versions import VERSION
 from reservation.resources.business.businesses import ENTREPRISE, EntrepriseInput
 from reservation.storage.models import Entreprise
-
-VERSION = Field(
-    whole(1, 2**31 - 1), default=None, example=1, doc="The version to change."
-)
 
 
 class EntrepriseChange(EntrepriseInput):
@@ -36,7 +31,6 @@ class OneEntreprise(Resource):
         "Replace the settings of a business",
         ok("The business.", ENTREPRISE),
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_put(
         self, entreprise: Entreprise, body: EntrepriseChange, version: int, now: int

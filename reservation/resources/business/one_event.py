@@ -4,9 +4,10 @@ from reservation.domain.budget import Budget
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import events
 from reservation.domain.planning.events import EventOutcome
-from reservation.operations.answers import no_content, ok, refused
+from reservation.operations.answers import no_content, ok
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
+from reservation.operations.versions import VERSION
 from reservation.resources.business.events import (
     EVENEMENT,
     PLANNED,
@@ -14,7 +15,6 @@ from reservation.resources.business.events import (
     EvenementInput,
     TrialQuery,
 )
-from reservation.resources.business.one_business import VERSION
 from reservation.storage.models import Evenement
 
 
@@ -43,7 +43,6 @@ class OneEvenement(Resource):
         ok("The event, and what it changed.", PLANNED),
         description=STRANDS,
         subject=owned_event,
-        refuses=refused(403),
     )
     def on_put(
         self,
@@ -65,7 +64,6 @@ class OneEvenement(Resource):
         "Remove an event",
         no_content("Removed."),
         subject=owned_event,
-        refuses=refused(403),
     )
     def on_delete(self, evenement: Evenement, version: int | None, now: int) -> None:
         events.remove(

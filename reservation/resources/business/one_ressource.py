@@ -22,11 +22,9 @@ from reservation.operations.shapes import Shape
 from reservation.resources.business.events import OUTCOME, TrialQuery
 from reservation.resources.business.ressources import (
     ALL,
-    COMPTE,
     FOR_MANAGER,
     FOR_PUBLIC,
     NEEDS_MANAGER,
-    PROPERTIES,
     RESSOURCE,
     RessourceChange,
     check_manages,
@@ -51,7 +49,7 @@ class RetirementQuery(TrialQuery):
 RETIREMENT = Shape(
     "Retirement",
     {
-        **within("ressource", {**PROPERTIES, "compte": COMPTE}),
+        **within("ressource", FOR_MANAGER.properties),
         **OUTCOME,
         "reservations_deplacees": many(RESERVATION, "moved"),
     },
@@ -84,7 +82,7 @@ class OneRessource(Resource):
         "Replace the settings of a person or a room",
         ok("The person or room.", RESSOURCE),
         subject=owned_ressource,
-        refuses=refused(403, 409),
+        refuses=refused(409),
     )
     def on_put(
         self, ressource: RessourceRecord, body: RessourceChange, version: int, now: int
@@ -100,7 +98,7 @@ class OneRessource(Resource):
         " the upcoming bookings that stay, `reservationsDeplacees` the bookings that moved to"
         " `vers`.",
         subject=owned_ressource,
-        refuses=refused(403, 409),
+        refuses=refused(409),
     )
     def on_delete(
         self,

@@ -20,8 +20,8 @@ from reservation.operations.properties import ID, as_sent
 from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json, Schema
-from reservation.operations.shapes import Many, Properties, Property, Shape
-from reservation.resources.business.one_business import VERSION
+from reservation.operations.shapes import Many, Property, Shape
+from reservation.operations.versions import VERSION
 from reservation.storage.models import Entreprise
 
 ALL = Field(
@@ -58,32 +58,38 @@ class RessourceSearch(PageQuery):
     toutes = ALL
 
 
-COMPTE: Schema = {
+_COMPTE: Schema = {
     "type": ["string", "null"],
     "format": "email",
     "examples": ["lea@example.fr"],
     "description": "Only for accounts that manage the business.",
 }
-PROPERTIES: Properties = {
-    "id": ID,
-    "entreprise_id": ID,
-    "genre": as_sent(RessourceInput)["genre"],
-    **as_sent(RessourceChange),
-    "prestations": {
-        "type": "array",
-        "items": ID,
-        "examples": [[1]],
-        "description": "The services that list this person or room. A service that lists no"
-        " person can be performed by every person. A service that lists no room can take place in"
-        " every room.",
+FOR_MANAGER = Shape(
+    "Ressource",
+    {
+        "id": ID,
+        "entreprise_id": ID,
+        "genre": as_sent(RessourceInput)["genre"],
+        **as_sent(RessourceChange),
+        "compte": _COMPTE,
+        "prestations": {
+            "type": "array",
+            "items": ID,
+            "examples": [[1]],
+            "description": "The services that list this person or room. A service that lists no"
+            " person can be performed by every person. A service that lists no room can take"
+            " place in every room.",
+        },
+        "version": properties.VERSION,
     },
-    "version": properties.VERSION,
-}
-RESSOURCE = Shape("Ressource", {**PROPERTIES, "compte": Property(COMPTE, optional=True)})
-FOR_PUBLIC = Shape(
-    "Ressource", {name: one for name, one in PROPERTIES.items() if name != "compte"}
 )
-FOR_MANAGER = Shape("Ressource", {**PROPERTIES, "compte": COMPTE})
+RESSOURCE = Shape(
+    "Ressource", {**FOR_MANAGER.properties, "compte": Property(_COMPTE, optional=True)}
+)
+FOR_PUBLIC = Shape(
+    "Ressource",
+    {name: one for name, one in FOR_MANAGER.properties.items() if name != "compte"},
+)
 
 
 def ressource(resource: Resource, id: int) -> RessourceRecord:
@@ -109,7 +115,7 @@ def run_ressource(resource: Resource, account: Account, id: int) -> RessourceRec
 
 
 def check_manages(resource: Resource, req: falcon.Request, entreprise_id: int) -> None:
-    businesses.owned(resource.db, caller(req, resource.db, resource.tokens), entreprise_id)
+    businesses.owned(resource.db, caller(req, resource), entreprise_id)
 
 
 class RessourcesOfEntreprise(Resource):
@@ -144,7 +150,7 @@ class RessourcesOfEntreprise(Resource):
         " owner's first name, or else the name of the business. A business has at most"
         f" {team.MOST} active persons and rooms.",
         subject=Resource.owned_business,
-        refuses=refused(403, 409),
+        refuses=refused(409),
     )
     def on_post(self, entreprise: Entreprise, body: RessourceInput, now: int) -> Json:
         number = team.add(self.db, entreprise, body.values, now, Budget())

@@ -1,10 +1,13 @@
 """The services of businesses."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from reservation.domain.catalogue import search
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, services
 from reservation.operations import kinds, properties, queries
-from reservation.operations.answers import created, no_content, ok, refused
+from reservation.operations.answers import created, no_content, ok
 from reservation.operations.bodies import Body, entries
 from reservation.operations.fields import Field
 from reservation.operations.kinds import text, whole
@@ -13,7 +16,7 @@ from reservation.operations.properties import ID, as_sent
 from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import Many, Shape
-from reservation.resources.business.one_business import VERSION
+from reservation.operations.versions import VERSION
 from reservation.storage.models import Entreprise, Prestation
 
 
@@ -75,6 +78,14 @@ def owned_service(resource: Resource, account: Account, id: int) -> Prestation:
     return found
 
 
+def _page(resource: Resource, query: PageQuery, **wanted: Any) -> Page[Prestation]:
+    def read(after: tuple[int, ...] | None, most: int) -> Sequence[Prestation]:
+        found = search.services(resource.db, **wanted, after=after, most=most)
+        return services.with_ressources(resource.db, found)
+
+    return query.page(read, by_id)
+
+
 class Prestations(Resource):
     """GET /api/prestations"""
 
@@ -84,12 +95,7 @@ class Prestations(Resource):
         ok("A page of services.", Many(PRESTATION)),
     )
     def on_get(self, query: PrestationSearch) -> Page[Prestation]:
-        return query.page(
-            lambda after, most: services.with_ressources(self.db, search.services(
-                self.db, q=query.q, ville=query.ville, after=after, most=most
-            )),
-            by_id,
-        )
+        return _page(self, query, q=query.q, ville=query.ville)
 
 
 class PrestationsOfEntreprise(Resource):
@@ -102,19 +108,13 @@ class PrestationsOfEntreprise(Resource):
         subject=Resource.business,
     )
     def on_get(self, entreprise: Entreprise, query: PageQuery) -> Page[Prestation]:
-        return query.page(
-            lambda after, most: services.with_ressources(self.db, search.services(
-                self.db, entreprise_id=entreprise.id, after=after, most=most
-            )),
-            by_id,
-        )
+        return _page(self, query, entreprise_id=entreprise.id)
 
     @operation(
         "createPrestation",
         "Create a service",
         created("The service.", PRESTATION, location="/api/prestations/{id}"),
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_post(self, entreprise: Entreprise, body: PrestationInput) -> Prestation:
         return services.get(self.db, services.add(self.db, entreprise, body.values))
@@ -132,7 +132,6 @@ class OnePrestation(Resource):
         "Replace the settings of a service",
         ok("The service.", PRESTATION),
         subject=owned_service,
-        refuses=refused(403),
     )
     def on_put(self, prestation: Prestation, body: PrestationChange, version: int) -> Prestation:
         services.update(self.db, prestation, body.values, version)
@@ -143,7 +142,6 @@ class OnePrestation(Resource):
         "Retire a service; existing bookings stay",
         no_content("The service is retired."),
         subject=owned_service,
-        refuses=refused(403),
     )
     def on_delete(self, prestation: Prestation, version: int | None) -> None:
         services.retire(self.db, prestation, version)

@@ -1,8 +1,10 @@
-"""The free times of a business."""
+"""The free times of a business, and the days that have free times."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import islice
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import falcon
@@ -24,9 +26,10 @@ from reservation.operations import queries
 from reservation.operations.answers import ok
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
+from reservation.operations.properties import COUNT
 from reservation.operations.queries import check_span, link_next, whole_number
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import Many
+from reservation.operations.shapes import Many, plain
 from reservation.resources.business.starts import ANY_START, starts_as_json
 from reservation.storage.database import Database
 
@@ -56,6 +59,13 @@ class StartQuery(VisitQuery, NextQuery):
     tous = Field(queries.FLAG, default=None, doc="Also times that are not free, with `motif`.")
 
 
+_DAY = plain(
+    "FreeDay",
+    jour={"type": "string", "format": "date", "examples": ["2030-06-04"]},
+    libres={**COUNT, "minimum": 1, "examples": [12], "description": "The number of free times."},
+)
+
+
 class Creneaux(Resource):
     """GET /api/entreprises/{id}/creneaux"""
 
@@ -71,16 +81,36 @@ class Creneaux(Resource):
     def on_get(
         self, req: falcon.Request, resp: falcon.Response, query: StartQuery, id: int, now: int
     ) -> bytes:
-        entreprise, visit = visit_of(self.db, id, query)
+        entreprise, visit = _visit_of(self.db, id, query)
         if not query.tous or query.prochain:
             return free_times(req, resp, self.db, entreprise, visit, query, now)
         zone = instants.zone_of(entreprise.fuseau)
-        start, end = span_of(query, zone, now)
+        start, end = span_of(query.du, query.au, zone, now)
         found = finding.all_starts(self.db, entreprise, visit, start, end, now, Budget())
         return starts_as_json(found, zone, visit.of_team)
 
 
-def visit_of(db: Database, id: int, query: VisitQuery) -> tuple[BusinessTerms, Visit]:
+class FreeDays(Resource):
+    """GET /api/entreprises/{id}/jours"""
+
+    @operation(
+        "listFreeDays",
+        "The local dates on which a visit can begin",
+        ok("The dates with a free time, in order.", Many(_DAY)),
+        description="The parameters are those of `listCreneaux`.",
+    )
+    def on_get(self, query: VisitQuery, id: int, now: int) -> list[Any]:
+        entreprise, visit = _visit_of(self.db, id, query)
+        zone = instants.zone_of(entreprise.fuseau)
+        start, end = span_of(query.du, query.au, zone, now)
+        free = finding.free_starts(
+            self.db, entreprise, visit, start, end, now=now, budget=Budget()
+        )
+        days = Counter(instants.local_date(one.debut, zone).isoformat() for one in free)
+        return [{"jour": day, "libres": count} for day, count in days.items()]
+
+
+def _visit_of(db: Database, id: int, query: VisitQuery) -> tuple[BusinessTerms, Visit]:
     """Returns the business and the requested visit. Raises NotFound if the business does not
     exist. Raises InvalidQuery if the service or the person is not available."""
     entreprise, service = terms(db, id, query.prestation)
@@ -110,7 +140,7 @@ def free_times(
 ) -> bytes:
     """Returns the free starts of a visit as JSON."""
     zone = instants.zone_of(entreprise.fuseau)
-    start, end = span_of(query, zone, now)
+    start, end = span_of(query.du, query.au, zone, now)
     found: Sequence[Start]
     if query.prochain:
         following = finding.following(db, entreprise, visit, start, now, Budget())
@@ -132,10 +162,12 @@ def _next(
         return []
 
 
-def span_of(query: SpanQuery, zone: ZoneInfo, now: int) -> tuple[int, int]:
-    """Returns the start of the first day and the end of the last day, in Unix seconds. By default,
-    the first day is today and the period has DAYS days."""
-    du = query.du or instants.local_date(now, zone)
-    au = query.au or du + timedelta(days=DAYS - 1)
+def span_of(
+    du: date | None, au: date | None, zone: ZoneInfo, now: int, days: int = DAYS
+) -> tuple[int, int]:
+    """Returns the start of the day `du` and the end of the day `au`, in Unix seconds. By default,
+    `du` is today and the period has `days` days."""
+    du = du or instants.local_date(now, zone)
+    au = au or du + timedelta(days=days - 1)
     check_span(du, au, MOST_DAYS)
     return instants.midnight(du, zone), instants.end_of(au, zone)

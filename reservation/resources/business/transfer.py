@@ -12,7 +12,7 @@ from reservation.domain.messages import readdressing
 from reservation.errors import Fault, InvalidInput
 from reservation.http.codes import InvalidFields
 from reservation.operations import properties, queries
-from reservation.operations.answers import ok, refused
+from reservation.operations.answers import ok
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field, Query, collecting
 from reservation.operations.kinds import text
@@ -66,7 +66,6 @@ class CustomersFile(Resource):
         description="Excel and LibreOffice open the file. A cell that would be a formula begins"
         " with an apostrophe, which `importCustomers` removes.",
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_get(self, resp: falcon.Response, entreprise: Entreprise) -> bytes:
         resp.downloadable_as = f"clients-{entreprise.id}.csv"
@@ -89,7 +88,6 @@ class CustomersImport(Resource):
         " customer with the same telephone and name. Empty cells change nothing. `champs` names"
         " each invalid cell by line and column, as in `5.email`.",
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_post(
         self, entreprise: Entreprise, query: ImportQuery, body: CustomersText, now: int

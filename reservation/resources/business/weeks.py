@@ -7,7 +7,7 @@ from reservation.domain.planning import hours, own_hours
 from reservation.domain.planning.hours import WeekOutcome
 from reservation.domain.planning.ressources import RessourceRecord
 from reservation.operations import kinds
-from reservation.operations.answers import ok, refused
+from reservation.operations.answers import ok
 from reservation.operations.bodies import Body, entries
 from reservation.operations.fields import Field
 from reservation.operations.kinds import whole
@@ -78,7 +78,6 @@ class Week(Resource):
         description="Slots with bookings are kept, and new slots fill the time around them."
         " `reservationsTouchees` lists the bookings outside the new hours.",
         subject=Resource.owned_business,
-        refuses=refused(403),
     )
     def on_put(
         self,
@@ -121,7 +120,6 @@ class OwnWeek(Resource):
         "Replace the weekly hours of a person or a room",
         ok("The week, and what changed in the calendar.", OWN_WEEK_CHANGE, headers=("ETag",)),
         subject=owned_ressource,
-        refuses=refused(403),
     )
     def on_put(
         self,

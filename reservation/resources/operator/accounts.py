@@ -46,16 +46,15 @@ class Accounts(Resource):
         "All accounts, for an admin",
         ok("A page of accounts, latest first.", Many(ACCOUNT)),
         roles=("admin",),
-        refuses=refused(403),
     )
-    def on_get(self, account: Account, query: AccountSearch) -> Page[AccountRecord]:
+    def on_get(self, query: AccountSearch) -> Page[AccountRecord]:
         def read(after: tuple[int, ...] | None, most: int) -> list[AccountRecord]:
             return directory.page(self.db, query.q, after[0] if after else None, most)
 
         return query.page(read, by_id)
 
 
-def known(resource: Resource, account: Account, id: int) -> AccountRecord:
+def known(resource: Resource, id: int) -> AccountRecord:
     """Returns the account with this id. Raises NotFound if the account does not exist."""
     return directory.get(resource.db, id)
 
@@ -70,7 +69,7 @@ class OneAccount(Resource):
         description="A disabled account cannot log in, and its tokens are revoked.",
         subject=known,
         roles=("admin",),
-        refuses=refused(403, 409),
+        refuses=refused(409),
     )
     def on_put(
         self, account: Account, known: AccountRecord, body: AccountState, now: int
@@ -88,7 +87,6 @@ class ProofOfAccount(Resource):
         ok("The account.", ACCOUNT),
         subject=known,
         roles=("admin",),
-        refuses=refused(403),
     )
     def on_post(self, known: AccountRecord, now: int) -> AccountRecord:
         directory.prove(self.db, known, now)
@@ -104,7 +102,6 @@ class ResetOfAccount(Resource):
         accepted("The message is queued.", ACCOUNT),
         subject=known,
         roles=("admin",),
-        refuses=refused(403),
     )
     def on_post(self, known: AccountRecord, now: int) -> AccountRecord:
         directory.send_reset(self.db, known, now)

@@ -4,10 +4,9 @@ from typing import Any
 
 import reservation
 from reservation.domain.messages import outbox
-from reservation.domain.people.sessions import Account
 from reservation.lib import instants
 from reservation.operations import properties
-from reservation.operations.answers import ok, refused
+from reservation.operations.answers import ok
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import plain
@@ -57,9 +56,8 @@ class Installation(Resource):
         "Version, settings, unsent messages and the last backup, for an admin",
         ok("The state of the installation.", _INSTALLATION),
         roles=("admin",),
-        refuses=refused(403),
     )
-    def on_get(self, account: Account, now: int) -> Any:
+    def on_get(self, now: int) -> Any:
         emails, late = outbox.unsent(self.db, now)
         backup = schema.last_backup(self.db)
         shown = self.settings.in_force()

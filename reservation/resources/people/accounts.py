@@ -22,7 +22,7 @@ from reservation.operations.operation import operation
 from reservation.operations.properties import ID, as_sent
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import Property, Shape
-from reservation.resources.people.sessions import NEW_TOKEN, ROLE, language
+from reservation.resources.people.sessions import NEW_TOKEN
 from reservation.storage.models import Utilisateur
 
 
@@ -56,7 +56,9 @@ PROFILE = Shape(
         "id": ID,
         "email": properties.text("chloe@example.fr"),
         **as_sent(ProfileChange),
-        "role": Property(ROLE, show=sessions.ROLE_NAMES.get, source="type_id"),
+        "role": Property(
+            account_kinds.ROLE.schema, show=sessions.ROLE_NAMES.get, source="type_id"
+        ),
         "email_prouve": Property(
             {"type": "boolean", "examples": [True]},
             show=lambda row: row.email_prouve_le is not None,
@@ -98,14 +100,14 @@ class Register(Resource):
         if self.settings.limits:
             accounts.count_registration(self.db, req.remote_addr, now)
         user_id = accounts.register(
-            self.db, self.settings.bcrypt_rounds, body.values, now=now, langue=language(req)
+            self.db, self.settings.bcrypt_rounds, body.values, now=now, langue=self.language(req)
         )
         return {"message": "User registered successfully", "user_id": user_id}
 
     def _require_admin(self, req: falcon.Request) -> None:
         if not req.get_header("Authorization"):
             raise NotPermitted()
-        if caller(req, self.db, self.tokens).role != "admin":
+        if caller(req, self).role != "admin":
             raise NotPermitted()
 
 
@@ -159,7 +161,6 @@ class Company(Resource):
         NEW_TOKEN,
         description="Older tokens are revoked; the answer has a new token.",
         roles=("student",),
-        refuses=refused(403),
     )
     def on_post(self, account: Account, now: int) -> Any:
         changed = accounts.become_company(self.db, account.id, now)

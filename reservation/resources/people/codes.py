@@ -16,7 +16,7 @@ from reservation.operations.kinds import text
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import plain
-from reservation.resources.people.sessions import NEW_TOKEN, REMEMBER, SESSION, language, session
+from reservation.resources.people.sessions import NEW_TOKEN, REMEMBER, SESSION, session
 
 _SENT = "A code is on its way"
 
@@ -58,7 +58,7 @@ class AskCode(Resource):
         refuses=refused(429),
     )
     def on_post(self, req: falcon.Request, body: CodeRequest, now: int) -> Any:
-        self.parts.codes.ask(self.db, body.email, language(req), req.remote_addr, now)
+        self.parts.codes.ask(self.db, body.email, self.language(req), req.remote_addr, now)
         return {"message": _SENT}
 
 
@@ -83,7 +83,7 @@ class LoginByCode(Resource):
             body.email,
             body.code,
             Newcomer(body.last_name or "", body.first_name or "", body.phone or ""),
-            language(req),
+            self.language(req),
             req.remote_addr,
             now=now,
         )

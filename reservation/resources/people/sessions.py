@@ -4,10 +4,8 @@ from typing import Any
 
 import falcon
 
-from reservation.domain.messages import messages
 from reservation.domain.people import accounts, credentials, sessions
 from reservation.domain.people.sessions import Account, Tokens
-from reservation.lib.languages import preferred
 from reservation.operations import account_kinds, kinds, properties
 from reservation.operations.answers import no_content, ok, refused
 from reservation.operations.bodies import TextBody
@@ -19,7 +17,6 @@ from reservation.operations.shapes import plain
 from reservation.storage.database import Database
 from reservation.storage.models import Utilisateur
 
-ROLE = dict(account_kinds.ROLE.schema)
 TOKEN = properties.text("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.abc")
 NOT_STORED = ("Cache-Control",)  # a header of answers with a token; its value is `no-store`
 REMEMBER = Field(
@@ -37,7 +34,7 @@ SESSION = ok(
             email=properties.text("chloe@example.fr"),
             first_name=properties.text("Chloé"),
             last_name=properties.text("Martin"),
-            role=ROLE,
+            role=account_kinds.ROLE.schema,
             school=properties.text(),
         ),
     ),
@@ -61,10 +58,6 @@ def session(
             "school": account.ecole,
         },
     }
-
-
-def language(req: falcon.Request) -> str:
-    return preferred(req.get_header("Accept-Language", default=""), messages.LANGUAGES)
 
 
 class Credentials(TextBody):

@@ -51,16 +51,27 @@ export function usePages(read, causes) {
   return { list, more };
 }
 
-// After Back, the page grows while its data arrives. After each growth, the page is scrolled to
-// its former place again, until the visitor does something.
+/** @type {ResizeObserver | null} */
+let growth = null;
+const stop = () => {
+  growth?.disconnect();
+  growth = null;
+};
+// After Back or Forward, the page grows while its data arrives. After each growth, the page is
+// scrolled to its former place again, until the visitor does something.
 addEventListener('popstate', () => {
+  stop();
   const { top } = history.state ?? {};
   if (!top) return;
-  const growth = new ResizeObserver(() => scrollTo(0, top));
+  growth = new ResizeObserver(() => scrollTo(0, top));
   growth.observe(document.body);
-  for (const event of ['wheel', 'touchstart', 'mousedown', 'click', 'keydown', 'popstate']) {
-    addEventListener(event, () => growth.disconnect(), { once: true });
-  }
+});
+for (const event of ['wheel', 'touchstart', 'mousedown', 'click', 'keydown']) {
+  addEventListener(event, stop);
+}
+// `go` keeps the place before the visitor follows a link. The Back button needs the place too.
+addEventListener('scrollend', () => {
+  if (!growth) history.replaceState({ ...history.state, top: scrollY }, '');
 });
 
 /**

@@ -64,19 +64,18 @@ export const Question = ({ title, onClose, children, ...sure }) => html`
     <${Sure} ...${sure} onBack=${onClose} danger />
   <//>`;
 
-/** The dialog that asks before unsaved changes are lost. @param {{ leave: () => void }} props */
-export function Leave({ leave }) {
+/**
+ * The dialog that asks before unsaved changes are lost.
+ * @param {{ leave: () => void, saving: boolean }} props
+ */
+export function Leave({ leave, saving }) {
   const stay = () => leaving.set(null);
-  const lose = () => {
-    stay();
-    leave();
-  };
   return html`
     <${Dialog} title=${t('leaveSure')} onClose=${stay}>
-      <p>${t('leaveHelp')}</p>
+      <p>${t(saving ? 'leaveSaving' : 'leaveHelp')}</p>
       <div class="actions">
         <${Button} class="main" onClick=${stay}>${t('leaveNo')}<//>
-        <${Button} class="danger" onClick=${lose}>${t('leaveYes')}<//>
+        <${Button} class="danger" onClick=${leave}>${t('leaveYes')}<//>
       </div>
     <//>`;
 }

@@ -1,5 +1,6 @@
 // Forms: fields, errors, and sending. Fields keep their values if sending fails.
 import { explain, fieldMissing, refusalOf } from '../errors.js';
+import { unsaved } from '../router.js';
 import { useUnchanged } from '../sending.js';
 import { t } from '../texts.js';
 import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
@@ -35,7 +36,7 @@ export function useForm(initial, send, options = {}) {
   const { onDone, check, unsure, drafted, light, stays, period, ...context } = options;
   const [values, setValues] = useState(initial);
   const saved = useRef(JSON.stringify(values));
-  const forget = useUnsaved(!light && JSON.stringify(values) !== saved.current, stays);
+  const mark = useUnsaved(!light && JSON.stringify(values) !== saved.current, stays);
   const [wrong, setWrong] = useState(/** @type {Record<string, string>} */ ({}));
   const [trouble, setTrouble] = useState(
     /** @type {{ general: string, error: Refusal } | null} */ (null),
@@ -56,11 +57,15 @@ export function useForm(initial, send, options = {}) {
     if (Object.keys(missing).length) return focusFirst(element.current);
     sending.current = true;
     setBusy(true);
+    mark.saving = deliver();
+    await mark.saving;
+  }
+  async function deliver() {
     try {
       const answer = await send(values);
       if (!drafted) {
         saved.current = JSON.stringify(values);
-        forget();
+        unsaved.delete(mark);
       }
       await onDone?.(answer, values);
     } catch (caught) {
@@ -71,6 +76,7 @@ export function useForm(initial, send, options = {}) {
       focusFirst(element.current);
     } finally {
       sending.current = false;
+      mark.saving = undefined;
       setBusy(false);
     }
   }

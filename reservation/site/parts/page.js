@@ -176,9 +176,10 @@ export function startAgain() {
 
 /**
  * While `changed` is true, a dialog asks for confirmation before the visitor leaves the page.
- * Call the returned function after saving.
+ * Remove the returned mark from `unsaved` after saving.
  * @param {boolean} changed
  * @param {boolean} [stays] whether the input stays if only the query of the URL changes
+ * @returns {import('../router.js').Mark}
  */
 export function useUnsaved(changed, stays = false) {
   const mark = useRef({ stays }).current;
@@ -190,5 +191,5 @@ export function useUnsaved(changed, stays = false) {
       unsaved.delete(mark);
     };
   }, [changed]);
-  return () => unsaved.delete(mark);
+  return mark;
 }

@@ -12,6 +12,8 @@ export const offered = {
   afternoon: ['Après-midi', 'Afternoon'],
   evening: ['Soir', 'Evening'],
   firstTime: ['Premier horaire : {when}', 'First available time: {when}'],
+  readMore: ['Lire la suite', 'Read more'],
+  readLess: ['Réduire', 'Show less'],
   map: ['Plan', 'Map'],
   photoOf: ['{name}, photo {n}', '{name}, photo {n}'],
   logoOf: ['Logo : {name}', '{name} logo'],

@@ -4,11 +4,11 @@ import { isDay, span, today } from '../dates.js';
 import { all } from '../lists/reading.js';
 import { Phone, placeOf } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
-import { Empty, Icon, Page } from '../parts/page.js';
+import { Button, Empty, Icon, Page } from '../parts/page.js';
 import { choicesOf, PersonChoice, teamPath } from '../parts/people.js';
 import { setQuery } from '../router.js';
 import { t } from '../texts/booking.js';
-import { html } from '../vendor/htm-3.1.1.js';
+import { html, useState } from '../vendor/htm-3.1.1.js';
 import { Gallery, Logo } from './offered/photos.js';
 import { Services } from './offered/services.js';
 import { When } from './offered/when.js';
@@ -46,7 +46,7 @@ export default function View({ id, query }) {
           <${Logo} photos=${photos} name=${entreprise.nom} />
           <div class="stack tight">
             <p class="with-icon muted"><${Icon} name="pin" /><${Place} ...${{ entreprise }} /></p>
-            ${entreprise.description && html`<p class="lead plain">${entreprise.description}</p>`}
+            ${entreprise.description && html`<${Description} text=${entreprise.description} />`}
           </div>
         </div>
         <${Gallery} photos=${photos} name=${entreprise.nom} />
@@ -59,6 +59,22 @@ export default function View({ id, query }) {
           </aside>
         </div>
       <//>`}<//>`;
+}
+
+const LONG = 280; // characters
+
+/** A long description is cut, so that the services stay near. @param {{ text: string }} props */
+function Description({ text }) {
+  const [whole, setWhole] = useState(false);
+  const more = html`
+    <div>
+      <${Button} class="small" aria-expanded=${whole} onClick=${() => setWhole(!whole)}>
+        ${t(whole ? 'readLess' : 'readMore')}
+      <//>
+    </div>`;
+  return html`
+    <p class=${text.length > LONG && !whole ? 'lead plain cut' : 'lead plain'}>${text}</p>
+    ${text.length > LONG && more}`;
 }
 
 /** @param {{ entreprise: Entreprise }} props */

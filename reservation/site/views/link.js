@@ -16,7 +16,7 @@ const NAME = 'link'; // key in sessionStorage, where the token survives a reload
 /** Moves the token from the URL into sessionStorage, to keep the token out of the history. */
 function take() {
   const token = location.hash.slice(1) || readStored('sessionStorage', NAME) || '';
-  if (location.hash) history.replaceState(null, '', location.pathname + location.search);
+  if (location.hash) history.replaceState(history.state, '', location.pathname + location.search);
   writeStored('sessionStorage', NAME, token || null);
   const number = /^\d+(?=-)/.exec(token)?.[0];
   const taken = number ? { path: `api/reservations/${number}`, token } : null;

@@ -1,7 +1,7 @@
 // Page /?q=&ville=&jour=: the start page or, with a query, the results of a search (results.js).
 import { get, remember } from '../api.js';
 import { Combobox } from '../parts/combobox.js';
-import { Icon, Page, Waiting } from '../parts/page.js';
+import { Broken, Icon, Page, Waiting } from '../parts/page.js';
 import { go } from '../router.js';
 import { t } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
@@ -114,9 +114,11 @@ function Popular({ known }) {
 
 /** @param {{ query: URLSearchParams }} props */
 function Results({ query }) {
-  const [part, setPart] = useState(/** @type {typeof import('./results.js') | null} */ (null));
+  const [part, setPart] = useState(
+    /** @type {{ Results: import('./results.js')['Results'] | typeof Broken } | null} */ (null),
+  );
   useEffect(() => {
-    import('./results.js').then(setPart);
+    import('./results.js').then(setPart, () => setPart({ Results: Broken }));
   }, []);
   if (part) return html`<${part.Results} query=${query} />`;
   return html`<div class="page wide"><${Waiting} /></div>`;

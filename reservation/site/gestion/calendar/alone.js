@@ -6,6 +6,7 @@ import { useLoad } from '../../parts/load.js';
 import { Page } from '../../parts/page.js';
 import { teamPath } from '../../parts/people.js';
 import { address } from '../../router.js';
+import { isolated } from '../../texts.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { calendarOf, manages } from '../frame.js';
 import { Booking } from './booking.js';
@@ -27,7 +28,7 @@ export function Alone({ reservation, entreprise, again }) {
       </section>
       <p>
         <a href=${address(`gestion/${entreprise.id}/agenda`, { jour: day })}>
-          ${entreprise.nom}, ${longDay(day)}
+          ${isolated(entreprise.nom)}, ${longDay(day)}
         </a>
       </p>
     <//>`;

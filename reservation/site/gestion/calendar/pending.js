@@ -5,6 +5,7 @@ import { useAction } from '../../parts/load.js';
 import { nameOf } from '../../parts/names.js';
 import { Button, Icon, say } from '../../parts/page.js';
 import { t } from '../../texts/calendar.js';
+import { isolated } from '../../texts.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Refused } from './refused.js';
 
@@ -36,7 +37,7 @@ function Request({ request, onDone, onOpen }) {
     say(t('told_confirmee', { who }));
     onDone();
   });
-  const what = `${prestation.nom}, ${dateTime(debut)}`;
+  const what = `${isolated(prestation.nom)}, ${dateTime(debut)}`;
   return html`
     <div class="spread">
       <div class="stack tight">

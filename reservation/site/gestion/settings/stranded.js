@@ -3,6 +3,7 @@ import { dateTime } from '../../dates.js';
 import { nameOf, Phone } from '../../parts/booking.js';
 import { Note } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
+import { isolated } from '../../texts.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
 /** @import { OwnedReservation } from '../../types.js' */
@@ -27,7 +28,7 @@ export function Stranded({ reservations, told, kept = t('strandsKept') }) {
         ${reservations.map(
           ({ id, client, prestation, debut }) => html`
           <li key=${id}>
-            <b>${nameOf(client)}</b>, ${prestation.nom}, ${dateTime(debut)}
+            <b>${nameOf(client)}</b>, ${isolated(prestation.nom)}, ${dateTime(debut)}
             ${client.telephone && html`${' · '}<${Phone} number=${client.telephone} />`}
             ${told && !client.email && ` · ${t('noEmail')}`}
           </li>`,

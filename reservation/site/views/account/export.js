@@ -6,6 +6,7 @@ import { Loaded, useLoad } from '../../parts/load.js';
 import { Page } from '../../parts/page.js';
 import { t } from '../../texts/account.js';
 import { t as ofBooking } from '../../texts/booking.js';
+import { isolated } from '../../texts.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
 /** @import { Email } from '../../gestion/types.js' */
@@ -47,7 +48,7 @@ function Shown({ compte, creeLe, reservations, messages, fiches, entreprises }) 
           ${commentaire && html`<q class="said block">${commentaire}</q>`}`} />
     <${Part} title=${t('whatBusinessesNote')} items=${fiches}
       draw=${(/** @type {Fiche} */ fiche) => html`
-        <b>${fiche.entreprise}</b> ${nameOf(fiche)} ${fiche.telephone}
+        <b>${fiche.entreprise}</b> ${isolated(nameOf(fiche))} ${fiche.telephone}
         ${fiche.note && html`<q class="said block">${fiche.note}</q>`}`} />
     <${Part} title=${t('mailsToMe')} items=${messages}
       draw=${(/** @type {Email} */ { creeLe: at, sujet, genre }) =>

@@ -9,7 +9,7 @@ import { html, useState } from '../../vendor/htm-3.1.1.js';
 export default function View() {
   const [token, setToken] = useState(() => location.hash.slice(1));
   // The browser's history must not keep the token.
-  if (token && location.hash) history.replaceState(null, '', location.pathname);
+  if (token && location.hash) history.replaceState(history.state, '', location.pathname);
   return token ? html`<${Choose} token=${token} onOld=${() => setToken('')} />` : html`<${Ask} />`;
 }
 

@@ -7,6 +7,7 @@ import { Form, useForm } from '../../../parts/form.js';
 import { Loaded, Trouble, useLoad } from '../../../parts/load.js';
 import { Button, Icon } from '../../../parts/page.js';
 import { t } from '../../../texts/gestion.js';
+import { isolated } from '../../../texts.js';
 import { html } from '../../../vendor/htm-3.1.1.js';
 import { Stranded } from '../../settings/stranded.js';
 import { Told } from '../told.js';
@@ -49,7 +50,8 @@ const FromTo = ({ from, to }) => html`
   </dl>`;
 
 /** @param {string} debut @param {string} fin @param {{ nom: string }} [who] */
-const spanText = (debut, fin, who) => capital(dateTimes(debut, fin)) + (who ? `, ${who.nom}` : '');
+const spanText = (debut, fin, who) =>
+  capital(dateTimes(debut, fin)) + (who ? `, ${isolated(who.nom)}` : '');
 
 /**
  * Returns the person and the room of the booking after the move.
@@ -90,7 +92,7 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
       });
     },
   });
-  const rooms = where && where !== lieu ? `, ${where.nom}` : '';
+  const rooms = where && where !== lieu ? `, ${isolated(where.nom)}` : '';
   const aside = html`<${Button} onClick=${onClose}>${t('moveKeep')}<//>`;
   return html`
     <p><b>${nameOf(client)}</b>, ${reservation.prestation.nom}</p>

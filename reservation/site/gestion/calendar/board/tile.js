@@ -3,6 +3,7 @@
 import { clock, dotted, timeOf } from '../../../dates.js';
 import { nameOf } from '../../../parts/names.js';
 import { t } from '../../../texts/calendar.js';
+import { isolated } from '../../../texts.js';
 
 /** @import { Entry } from '../../../vendor/event-calendar-5.10.1.js' */
 /** @import { Evenement } from '../../../types.js' */
@@ -33,7 +34,7 @@ function element(name, className, ...content) {
 /** @param {Visits} visits */
 function whoOf({ reservations, free }) {
   const names = reservations.map(({ client, places }) =>
-    places > 1 ? `${nameOf(client)} (${places})` : nameOf(client),
+    places > 1 ? `${isolated(nameOf(client))} (${places})` : isolated(nameOf(client)),
   );
   return { names: names.join(', '), left: free > 0 && t('placesLeft', { n: free }) };
 }

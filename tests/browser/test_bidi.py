@@ -1,0 +1,71 @@
+"""A name in Arabic or Hebrew does not reorder the text around it."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.owner import open_page
+from tests.browser.test_owner_board import window
+from tests.browser.visitors import confirm, facts, open_salon, pick, signed_in
+
+SERVICE, PERSON = "תספורת", "שרה כהן"
+LENGTH = "30 min"
+
+# Whether the words of a text stand from left to right.
+ORDERED = """(element, words) => {
+  const texts = [], walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) texts.push(walker.currentNode);
+  let last = -Infinity;
+  return words.every((word) => {
+    const text = texts.find((node) => node.data.includes(word));
+    const range = document.createRange();
+    range.setStart(text, text.data.indexOf(word));
+    range.setEnd(text, text.data.indexOf(word) + word.length);
+    const { left, right } = range.getBoundingClientRect();
+    const follows = left >= last - 1;
+    last = right;
+    return follows;
+  });
+}"""
+
+
+def ordered(locator, *words):
+    expect(locator).to_contain_text(re.compile(".*".join(map(re.escape, words)), re.DOTALL))
+    return locator.evaluate(ORDERED, list(words))
+
+
+@pytest.fixture
+def hebrew(client, salon, alice):
+    client.put(
+        f"/api/prestations/{salon.coupe}",
+        {"nom": SERVICE, "dureeMinutes": 30, "prixCentimes": 1000}, token=alice.token,
+    )
+
+
+def test_a_customer_reads_the_length_and_the_price_after_the_name(
+    serve, new_page, salon, chloe, tuesday, hebrew
+):
+    page = new_page(serve().url, viewport={"width": 1280, "height": 1000})
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    chosen = page.get_by_text(re.compile(f"{SERVICE}.*{LENGTH}")).last
+    assert ordered(chosen, SERVICE, "30", "min", "10")
+    pick(page, tuesday, "10:00")
+    confirm(page)
+    assert ordered(facts(page).locator("dd", has_text=SERVICE), SERVICE, "30", "min")
+
+
+def test_an_owner_reads_a_booking_from_left_to_right(
+    serve, new_page, client, salon, alice, tuesday, hebrew
+):
+    page = open_page(
+        new_page, serve().url, alice, f"gestion/{salon.id}/agenda?vue=jour&jour={tuesday}",
+        viewport={"width": 1280, "height": 1500},
+    )
+    page.get_by_role("button", name="Nouveau rendez-vous").click()
+    assert ordered(window(page).locator("label span", has_text=SERVICE), SERVICE, "30", "min")
+    window(page).get_by_role("combobox", name="Client").fill(PERSON)
+    window(page).get_by_label("Téléphone").fill("06 11 22 33 44")
+    window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
+    expect(page.locator(".live")).to_contain_text(f"pour \u2068{PERSON}\u2069, mardi")

@@ -1,0 +1,67 @@
+"""A server that does not answer."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.owner import open_page
+
+# The time limit of each request passes 100 times as fast.
+HASTE = """
+const limit = AbortSignal.timeout;
+AbortSignal.timeout = (time) => limit.call(AbortSignal, time / 100);
+"""
+
+
+@pytest.fixture
+def hasty(new_page, faults):
+    faults.allow(0)
+
+    def start(url, **options):
+        page = new_page(url, **options)
+        page.add_init_script(HASTE)
+        return page
+
+    return start
+
+
+def silence(page, path):
+    page.route(path, lambda route: None)
+
+
+def test_a_page_that_gets_no_answer_offers_to_try_again(hasty, serve, chloe):
+    page = open_page(hasty, serve().url, chloe, "compte", role="customer")
+    expect(page.get_by_label("Prénom")).to_have_value("Chloé")
+    silence(page, "**/api/reservations?*")
+    page.get_by_role("link", name="Mes rendez-vous").first.click()
+    expect(page.get_by_role("alert")).to_contain_text("La connexion est interrompue.")
+    page.unroute_all()
+    page.get_by_role("button", name="Réessayer").click()
+    expect(page.get_by_text("Aucun rendez-vous à venir")).to_be_visible()
+
+
+def test_a_form_that_gets_no_answer_keeps_its_input_and_can_be_sent_again(
+    hasty, serve, client, chloe
+):
+    page = open_page(hasty, serve().url, chloe, "compte", role="customer")
+    name = page.get_by_label("Prénom")
+    expect(name).to_have_value("Chloé")
+    silence(page, "**/api/compte")
+    name.fill("Zoé")
+    name.press("Enter")
+    expect(page.get_by_role("alert").first).to_contain_text("La connexion est interrompue.")
+    expect(name).to_have_value("Zoé")
+    page.unroute_all()
+    page.get_by_role("button", name="Réessayer").click()
+    expect(page.locator(".live")).to_contain_text("C’est enregistré.")
+    assert client.get("/api/compte", token=chloe.token).json["prenom"] == "Zoé"
+
+
+def test_a_search_whose_script_gets_lost_offers_to_try_again(serve, new_page, faults, salon):
+    faults.allow(0)
+    page = new_page(serve().url)
+    page.route("**/views/results.js", lambda route: route.abort())
+    page.goto("?q=coupe")
+    expect(page.get_by_role("alert")).to_contain_text("La connexion est interrompue.")
+    page.unroute_all()
+    page.get_by_role("button", name="Réessayer").click()
+    expect(page.get_by_role("link", name="Salon alice", exact=True)).to_be_visible()
