@@ -1,8 +1,6 @@
 """The ressources of a business, for tests that read or write slots by SQL; late calendars."""
 
-from reservation.domain.calendar import calendar
-from reservation.domain.calendar.calendar import CalendarRecord
-from reservation.domain.calendar.window import horizon
+from reservation.domain.calendar import upkeep
 from reservation.storage.database import Database
 
 
@@ -15,5 +13,4 @@ def calendar_of(db: Database, entreprise_id: int) -> int:
 
 def lagging(db: Database, now: int) -> list[int]:
     """Returns the ids of the businesses whose calendars must be extended."""
-    every = [CalendarRecord(*row) for row in db.rows(calendar.SELECT)]
-    return [one.id for one in every if one.calendrier_jusqua < horizon(one, now)]
+    return [id for _, ids in upkeep.lagging(db, now) for id in ids]

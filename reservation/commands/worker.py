@@ -25,11 +25,11 @@ from reservation.domain.messages.messages import Templates
 from reservation.domain.messages.quotas import Quotas
 from reservation.domain.people import attempts, codes
 from reservation.domain.privacy import retention
-from reservation.errors import DatabaseUnavailable, WrongSchema
+from reservation.errors import WrongSchema
 from reservation.installation import counters_in, mailer_of, secret_of
 from reservation.lib.progress import progress
 from reservation.settings import Settings
-from reservation.storage.database import UNAVAILABLE, Database, connect, forget
+from reservation.storage.database import NO_ANSWER, Database, connect, forget, highest_id
 from reservation.storage.preparing import prepare
 
 logger = logging.getLogger("reservation")
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
 
 def _extend_calendars(db: Database, now: int) -> Iterator[object]:
     steps = upkeep.extend_all(db, now)
-    return progress("calendars extended", steps, upkeep.last_id(db), reached=int)
+    return progress("calendars extended", steps, highest_id(db, "entreprise"), reached=int)
 
 
 def _erase_unused(db: Database, months: int, now: int) -> Iterator[object]:
@@ -133,7 +133,7 @@ class WorkerLoop:
                     self._wait(POLL)
             except WrongSchema:
                 raise
-            except (DatabaseUnavailable, *UNAVAILABLE) as ex:
+            except NO_ANSWER as ex:
                 logger.warning("the database does not answer: %s", ex)
                 forget(self.db)
                 self._wait(DOWN)

@@ -13,13 +13,14 @@ from urllib.parse import urlsplit
 
 import peewee
 
-from reservation.errors import DatabaseUnavailable
+from reservation.errors import DatabaseUnavailable, StaleVersion
 from reservation.metrics import OFF, RETRIES, Counters
 from reservation.storage import deadline
 from reservation.storage.mysql import MySQL
 from reservation.storage.sqlite import SQLite
 
 UNAVAILABLE = (peewee.OperationalError, peewee.InterfaceError, peewee.InternalError)
+NO_ANSWER = (DatabaseUnavailable, *UNAVAILABLE)  # from `transaction`, or from a single statement
 ROW_REFUSED = (peewee.IntegrityError, peewee.DataError)  # violated constraint, invalid value
 PATIENCE = 5.0  # seconds for which a transaction without a deadline is retried
 
@@ -52,10 +53,28 @@ def marks(values: Sized) -> str:
     return ", ".join("?" * len(values))
 
 
+def highest_id(db: Database, table: str) -> int:
+    """Returns the highest id of a row, or 0 if the table is empty."""
+    return int(db.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table}")[0][0])
+
+
 def insert(db: Database, table: str, values: dict[str, Any]) -> int:
     """Inserts a row of {column: value}, and returns its id. Faster than a Peewee model."""
     sql = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks(values)})"
     return int(db.write(sql, *values.values()).lastrowid)
+
+
+def update_row(
+    db: Database, model: Any, id: int, version: int | None, changes: dict[str, Any]
+) -> None:
+    """Changes columns of a row, and increments its version. Raises StaleVersion if `version` is
+    given and is not current, or if the row does not exist. Call within a transaction."""
+    same = model.id == id
+    if version is not None:
+        same &= model.version == version
+    query = model.update({**changes, "version": model.version + 1}).where(same)
+    if query.execute(db) != 1:
+        raise StaleVersion()
 
 
 def inserted(db: Database, row: Any, column: str) -> bool:
@@ -68,6 +87,20 @@ def inserted(db: Database, row: Any, column: str) -> bool:
             raise
         return False
     return True
+
+
+@contextmanager
+def refusing_duplicates(
+    db: Database, table: str, column: str, refusal: Exception
+) -> Iterator[None]:
+    """Raises `refusal` if the `with` block stores a duplicate in a unique key of the table.
+    `column` is the first column of this unique key."""
+    try:
+        yield
+    except peewee.IntegrityError as ex:
+        if not db.violates(ex, table, column):
+            raise
+        raise refusal from None
 
 
 def delete_in_batches(db: Database, model: Any, which: Any, most: int) -> Iterator[None]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Annotated, Any, get_origin, get_type_hints
 
+from reservation.errors import NotFound
 from reservation.storage.database import Database, marks
 
 
@@ -41,12 +42,14 @@ def by_ids(
     return [record(*row) for row in rows]
 
 
-def find(db: Database, model: Any, id: int) -> Any:
-    """Returns the row with this id, or None. Faster than a query that Peewee builds."""
+def get(db: Database, model: Any, id: int) -> Any:
+    """Returns the row with this id. Raises NotFound. Faster than a query that Peewee builds."""
     names, _ = _record(model)
     select = f"SELECT {names} FROM {model._meta.table_name} WHERE id = {db.param}"
     found = list(model.raw(select, id).execute(db))
-    return found[0] if found else None
+    if not found:
+        raise NotFound()
+    return found[0]
 
 
 def pairs_by_ids(

@@ -10,6 +10,7 @@ import peewee
 from reservation.errors import WrongSchema
 from reservation.lib import folders
 from reservation.storage import schema
+from reservation.storage.connecting.driver import CLIENT_ERRORS
 from reservation.storage.database import UNAVAILABLE, Database, SQLite
 
 _HEAD = b"SQLite format 3\0"  # the start of every database file that is not empty
@@ -22,7 +23,6 @@ _DISK = {
     sqlite3.SQLITE_FULL: "is full",
     sqlite3.SQLITE_IOERR: "is full or faulty (disk I/O error)",
 }
-_OF_CLIENT = range(2000, 3000)  # MySQL error codes of the client, such as "connection refused"
 _ANOTHER = "or name another file in RESERVATION_DATABASE_URL"
 
 
@@ -45,7 +45,7 @@ def failure(db: Database, ex: Exception) -> str:
     if isinstance(db, SQLite) and code in _DISK:
         disk = f"the disk of the database {db.database} or of temporary files"
         return f"{disk} {_DISK[code]}; free disk space, and try again"
-    if not code or db.is_passing(ex) or code in _OF_CLIENT:
+    if not code or db.is_passing(ex) or code in CLIENT_ERRORS:
         return f"the database does not answer: {ex}; check that it runs, and try again"
     return f"the database refuses: {ex}"
 

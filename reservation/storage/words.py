@@ -6,6 +6,8 @@ each other.
 
 from collections.abc import Iterator
 
+from peewee import chunked
+
 from reservation.lib.folding import search_key
 from reservation.lib.french import is_stop, stem
 from reservation.storage.database import Database, marks
@@ -43,7 +45,7 @@ def index(db: Database, entreprise_id: int) -> None:
     known = {mot: rang for mot, rang in db.rows(_KNOWN, entreprise_id)}
     gone = [mot for mot, rang in known.items() if wanted.get(mot) != rang]
     new = sorted((mot, rang) for mot, rang in wanted.items() if known.get(mot) != rang)
-    for some in _chunks(gone):
+    for some in chunked(gone, _AT_ONCE):
         db.write(_REMOVE.format(marks(some)), entreprise_id, *some)
     if new:
         _know(db, [mot for mot, _ in new])
@@ -96,7 +98,7 @@ def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
 
 def _know(db: Database, new: list[str]) -> None:
     """Adds words that `mot` does not have yet. Skips whole names, such as "e:salon julie"."""
-    for some in _chunks([word for word in new if ":" not in word]):
+    for some in chunked([word for word in new if ":" not in word], _AT_ONCE):
         known = {
             texte for (texte,) in db.rows(
                 f"SELECT texte FROM mot WHERE texte IN ({marks(some)})", *some
@@ -108,7 +110,3 @@ def _know(db: Database, new: list[str]) -> None:
         ]
         if rows:
             Mot.insert_many(rows).on_conflict_ignore().execute(db)
-
-
-def _chunks(words: list[str]) -> Iterator[list[str]]:
-    return (words[at : at + _AT_ONCE] for at in range(0, len(words), _AT_ONCE))

@@ -52,6 +52,7 @@ def test_a_part_keeps_its_place(slow_page, serve, salon, alice, tuesday, width, 
     release(page, held)
     expect(page.locator(rest).first).to_be_visible()
     assert page.locator(part).bounding_box() == pytest.approx(before, abs=4)
+    expect(page.locator(".waiting")).to_have_count(0)  # before the server stops
 
 
 def release(page, held):

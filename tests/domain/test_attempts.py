@@ -3,6 +3,7 @@
 import pytest
 
 from reservation.domain.people import attempts
+from reservation.lib.instants import DAY
 from reservation.storage.database import transaction
 from reservation.storage.models import Tentative
 
@@ -105,12 +106,12 @@ def test_counts_older_than_a_day_are_deleted_in_batches_and_locks_are_kept(
     monkeypatch.setattr(attempts, "BATCH", 2)
     old, young = [f"o{n}" for n in range(5)], ["y1", "y2"]
     for about in old:
-        count(NOW - attempts.DAY, about)
+        count(NOW - DAY, about)
     for about in young:
-        count(NOW - attempts.DAY + 1, about)
-    count(NOW + 2 * attempts.DAY, "ahead")
+        count(NOW - DAY + 1, about)
+    count(NOW + 2 * DAY, "ahead")
     for about, until in (("locked", NOW + 1), ("lock of a wrong clock", NOW + 10_000_000)):
-        count(NOW - attempts.DAY, about)
+        count(NOW - DAY, about)
         key = Tentative.cle == LIMIT.key(about)
         Tentative.update(bloque_jusqua=until).where(key).execute(db)
     list(attempts.purge(db, NOW))
@@ -119,6 +120,6 @@ def test_counts_older_than_a_day_are_deleted_in_batches_and_locks_are_kept(
 
 
 def test_a_worker_that_is_told_to_end_deletes_no_more(db, count):
-    count(NOW - attempts.DAY)
+    count(NOW - DAY)
     next(attempts.purge(db, NOW))
     assert Tentative.select().count(db) == 1

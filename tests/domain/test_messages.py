@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from reservation.domain.messages.messages import (
-    CODE,
     KINDS,
     LANGUAGES,
     NAMES,
@@ -23,6 +22,7 @@ from reservation.domain.messages.messages import (
     when,
 )
 from reservation.domain.messages.visits import VisitRecord
+from reservation.domain.people import codes
 from reservation.lib.mime import compose
 
 LINK = "https://agenda.example/reservations/7"
@@ -117,7 +117,7 @@ def squeezed(text):
 def test_every_message_is_complete(kind, langue):
     words = SHIPPED.render(kind, langue, FULL)
     assert words.subject and "$" not in "".join(words)
-    assert LINK in words.text or kind in ("annulee", "annulation", CODE)
+    assert LINK in words.text or kind in ("annulee", "annulation", codes.GENRE)
     page = Page(words.html)
     assert set(page.tags) <= TAGS
     assert page.links == [LINK] * words.text.count(LINK)
@@ -147,7 +147,7 @@ def test_a_message_tells_what_its_reader_has_to_know(kind, langue):
     words = SHIPPED.render(kind, langue, FULL)
     if kind in TO_ACCOUNT:
         assert all(FULL[name] not in words.text for name in NAMES - {"lien"})
-        assert (FULL["code"] in words.text) == (kind == CODE)
+        assert (FULL["code"] in words.text) == (kind == codes.GENRE)
         assert FULL["code"] not in words.subject
         return
     for told in (FULL["prestation"], FULL["quand"]):

@@ -238,9 +238,9 @@ def test_how_full_a_calendar_is_waits_for_no_long_calendar(salon, client, alice)
 def test_the_past_of_a_calendar_that_nobody_has_looked_at_is_not_made(salon, client, alice, db):
     """Each slice would be a transaction without effect."""
     path = f"/api/entreprises/{salon.id}/occupation?du=1977-11-30&au=1977-11-30"
-    before = calendar.read(db, salon.id).calendrier_version
+    before = businesses.get(db, salon.id).calendrier_version
     client.get(path, token=alice.token)
-    assert calendar.read(db, salon.id).calendrier_version == before
+    assert businesses.get(db, salon.id).calendrier_version == before
 
 
 def test_prochain_says_where_to_go_on(salon, client, tuesday):

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from reservation.domain.people import accounts, attempts, codes, proving, resetting
+from reservation.domain.people import accounts, codes, proving, resetting
 from reservation.domain.people.codes import Codes
+from reservation.lib.instants import DAY
 from reservation.storage.database import transaction
 from reservation.storage.models import Code, EventEmail, Tentative
 from tests import outboxes
@@ -340,7 +341,7 @@ def test_thirty_wrong_codes_lock_a_network_whatever_the_address(limited, db, chl
 def tries_in_a_day(limit):
     """Returns how often an attempt is counted by whoever tries again after each lock."""
     count = seconds = 0
-    while seconds < attempts.DAY:
+    while seconds < DAY:
         count += 1
         seconds += limit.pause(count)
     return count

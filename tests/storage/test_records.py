@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
+import pytest
+
+from reservation.errors import NotFound
 from reservation.storage import records
 from reservation.storage.models import Entreprise, Prestation
 from tests.engines import on_mariadb
@@ -39,9 +42,10 @@ def test_a_row_of_the_columns_makes_the_record(db):
 
 def test_a_row_is_found_as_peewee_reads_it(db, salon):
     expected = Entreprise.select().where(Entreprise.id == salon.id).get(db)
-    assert records.find(db, Entreprise, salon.id).__data__ == expected.__data__
+    assert records.get(db, Entreprise, salon.id).__data__ == expected.__data__
     assert expected.actif is True
-    assert records.find(db, Entreprise, salon.id + 1) is None
+    with pytest.raises(NotFound):
+        records.get(db, Entreprise, salon.id + 1)
 
 
 def test_rows_by_id_have_the_names_of_the_columns_and_the_row_that_they_reference(db, salon):

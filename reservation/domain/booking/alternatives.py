@@ -7,7 +7,6 @@ from reservation.domain.budget import Budget
 from reservation.domain.calendar import finding, performers
 from reservation.domain.calendar.stored_slots import Holds
 from reservation.domain.calendar.terms import Visit, terms
-from reservation.errors import NotFound
 from reservation.storage import records
 from reservation.storage.database import Database
 from reservation.storage.models import Prestation
@@ -29,9 +28,7 @@ def add(
 
     `ressource_id` is the preferred person, if any. Raises NotFound if the service does not exist.
     """
-    prestation = records.find(db, Prestation, asked.prestation_id)
-    if prestation is None:
-        raise NotFound()
+    prestation = records.get(db, Prestation, asked.prestation_id)
     entreprise, _ = terms(db, prestation.entreprise_id, asked.prestation_id)
     who = performers.of_service(db, entreprise.id, prestation)
     visit = Visit.of(prestation, asked.places, who, asked.old)

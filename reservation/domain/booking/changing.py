@@ -30,7 +30,7 @@ from reservation.errors import (
     StaleVersion,
 )
 from reservation.metrics import BOOKINGS
-from reservation.storage.database import Database
+from reservation.storage.database import Database, update_row
 from reservation.storage.models import Reservation
 
 logger = logging.getLogger("reservation")
@@ -156,7 +156,7 @@ def _change(
             raise DeadlinePassed()
     if side == CUSTOMER and moving.asks_for_more(reservation, asked, debut):
         statut = moving.state_after(db, reservation, entreprise)
-    changes: dict[str, Any] = dict(statut=statut, modifie_le=now, version=Reservation.version + 1)
+    changes: dict[str, Any] = {"statut": statut, "modifie_le": now}
     if asked.commentaire is not None:
         changes["commentaire"] = asked.commentaire
     old = holds.of_booking(reservation)
@@ -167,19 +167,12 @@ def _change(
         changes |= moving.move(db, reservation, rules, service, asked, debut, now)
     else:
         old = []
-    _write(db, reservation.id, asked, changes)
+    update_row(db, Reservation, reservation.id, asked.version, changes)
     freed.follow_plan(db, entreprise, old, now, alone)
     telling.of_change(db, asking, reservation, changes, entreprise, side, now, asked.message)
     if statut == "annulee" != reservation.statut:
         return "cancelled"
     return "moved" if "debut" in changes else "changed"
-
-
-def _write(db: Database, reservation_id: int, asked: Change, changes: dict[str, Any]) -> None:
-    """Raises StaleVersion if another request has changed the booking meanwhile."""
-    same = (Reservation.id == reservation_id) & (Reservation.version == asked.version)
-    if Reservation.update(**changes).where(same).execute(db) != 1:
-        raise StaleVersion()
 
 
 def _on_own_calendar(reservation: ReservationRecord, asked: Change) -> Change:

@@ -14,7 +14,7 @@ from reservation.domain.calendar import calendar, stored_plans
 from reservation.domain.calendar.performers import PERSON, ROOM
 from reservation.domain.customers import linking
 from reservation.domain.messages import outbox
-from reservation.storage import integrity
+from reservation.storage import integrity, records
 from reservation.storage.database import Database, snapshot, transaction
 from reservation.storage.models import MODELS, Creneau, Entreprise, EventEmail, Reservation
 
@@ -86,7 +86,7 @@ def repair(db: Database, entreprise_id: int) -> list[Breach]:
 
 
 def _of_business(db: Database, entreprise_id: int) -> Iterator[str]:
-    mark = calendar.read(db, entreprise_id).calendrier_jusqua
+    mark = records.get(db, Entreprise, entreprise_id).calendrier_jusqua
     for ressource_id in stored_plans.ressources(db, entreprise_id):
         yield from _of_ressource(*counts.rows(db, ressource_id), mark)
     yield from _misplaced(db, entreprise_id)

@@ -64,12 +64,7 @@ class CalendarBehind(Exception):
 def lock(db: Database, entreprise_id: int) -> Entreprise:
     """Locks the calendar of a business until the transaction ends, and returns the business."""
     touch(db, entreprise_id)
-    return read(db, entreprise_id)
-
-
-def read(db: Database, entreprise_id: int) -> Entreprise:
-    found: Entreprise = records.find(db, Entreprise, entreprise_id)
-    return found
+    return records.get(db, Entreprise, entreprise_id)
 
 
 def check(entreprise: Any, until: int, now: int) -> None:

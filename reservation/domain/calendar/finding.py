@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from heapq import nsmallest
-from typing import Any
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import availability, calendar, choices, stored_slots
@@ -110,18 +109,20 @@ def _free_starts_of(
             starts = [one for one in starts if visit.hold(person, one.debut) not in visit.old]
         return starts
     first, last = max(start, window.earliest), min(end, window.horizon)
-    rows = db.rows(_FREE_SLOTS, *_free_slots(person, visit, first, last))
+    rows = _free_slots(db, person, visit, first, last)
     found = _within_slots(rows, visit)
     if len(found) == len(rows):
         return found
     # A visit that begins before `last` may also need slots after `last`.
-    rows += db.rows(_FREE_SLOTS, *_free_slots(person, visit, last, last + visit.length))
+    rows += _free_slots(db, person, visit, last, last + visit.length)
     free = [(number, debut, fin, debut, left, None, True) for number, debut, fin, left in rows]
     return availability.free_starts(free, visit, window, start, end)
 
 
-def _free_slots(person: int, visit: Visit, start: int, end: int) -> tuple[Any, ...]:
-    return person, start, end, visit.places, visit.prestation_id
+def _free_slots(
+    db: Database, person: int, visit: Visit, start: int, end: int, limit: str = ""
+) -> list[Row]:
+    return db.rows(_FREE_SLOTS + limit, person, start, end, visit.places, visit.prestation_id)
 
 
 def _within_slots(rows: Sequence[Row], visit: Visit) -> list[Start]:
@@ -132,9 +133,7 @@ def _within_slots(rows: Sequence[Row], visit: Visit) -> list[Start]:
     ]
 
 
-def _slots_under(
-    db: Database, person: int, visit: Visit, start: int, end: int
-) -> SlotRows:
+def _slots_under(db: Database, person: int, visit: Visit, start: int, end: int) -> SlotRows:
     first, last = visit.occupied(start)[0], visit.occupied(end)[1]
     return stored_slots.between(db, person, first, last, visit.old)
 
@@ -159,7 +158,7 @@ def following(
         free = [
             row
             for person in visit.persons
-            for row in db.rows(_FREE_SLOTS + " LIMIT 1", *_free_slots(person, visit, at, known))
+            for row in _free_slots(db, person, visit, at, known, " LIMIT 1")
         ]
         first = min((row[1] for row in free), default=known)
         if any(hold.fin > at for hold in visit.old):

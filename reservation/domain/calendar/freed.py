@@ -4,12 +4,13 @@ A booked slot stays as it is when the plan changes. When its last booking is can
 away, the slot may lie outside the hours, or the slots of the plan may begin at other times.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from reservation.domain.calendar import calendar, reconciling, stored_plans
 from reservation.domain.calendar.plans import LONGEST_SLOT
+from reservation.domain.calendar.stored_slots import Hold, Holds
 from reservation.domain.calendar.terms import BusinessTerms
 from reservation.domain.calendar.timetable import WEEK
 from reservation.storage.database import Database
@@ -43,7 +44,7 @@ def run(db: Database, work: Callable[..., Result], now: int) -> Result:
 
 
 def follow_plan(
-    db: Database, entreprise: BusinessTerms, released: Iterable[Any], now: int, alone: bool
+    db: Database, entreprise: BusinessTerms, released: Holds, now: int, alone: bool
 ) -> None:
     """Rebuilds the slots near the holds in `released` if these slots do not follow the plan. If
     `alone` is False, raises PlanNotFollowed instead of rebuilding slots (see `run`).
@@ -56,7 +57,7 @@ def follow_plan(
 
 
 def _follow_plan(
-    db: Database, entreprise: BusinessTerms, hold: Any, now: int, alone: bool
+    db: Database, entreprise: BusinessTerms, hold: Hold, now: int, alone: bool
 ) -> None:
     number, debut, fin, _ = hold
     mark, span = entreprise.calendrier_jusqua, fin - debut

@@ -94,11 +94,12 @@ def terms(
 
 
 def touch(db: Database, *entreprise_ids: int) -> None:
-    """Locks the rows of businesses until the transaction ends.
+    """Locks the rows of businesses, if any, until the transaction ends.
 
     Writes the rows, because a Galera cluster replicates writes, but not locks.
     """
-    db.write(_TOUCH.format(marks(entreprise_ids)), *entreprise_ids)
+    if entreprise_ids:
+        db.write(_TOUCH.format(marks(entreprise_ids)), *entreprise_ids)
 
 
 class Visit(NamedTuple):

@@ -14,8 +14,7 @@ from reservation.domain.calendar import calendar
 from reservation.domain.calendar.calendar import CalendarRecord
 from reservation.domain.calendar.terms import touch
 from reservation.domain.calendar.window import horizon
-from reservation.errors import DatabaseUnavailable
-from reservation.storage.database import UNAVAILABLE, Database, marks, transaction
+from reservation.storage.database import NO_ANSWER, Database, marks, transaction
 
 logger = logging.getLogger("reservation")
 
@@ -49,7 +48,7 @@ def extend_all(db: Database, now: int) -> Iterator[int]:
 
     Yields the id of a business after each transaction, to show the progress.
     """
-    for last, ids in _pages(db, now):
+    for last, ids in lagging(db, now):
         while ids:
             try:
                 done = transaction(db, partial(_extend_some, db, ids, now))
@@ -63,12 +62,7 @@ def extend_all(db: Database, now: int) -> Iterator[int]:
         yield last
 
 
-def last_id(db: Database) -> int:
-    """Returns the highest id of a business, or 0 if there are no businesses."""
-    return db.rows("SELECT COALESCE(MAX(id), 0) FROM entreprise")[0][0]
-
-
-def _pages(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
+def lagging(db: Database, now: int) -> Iterator[tuple[int, list[int]]]:
     """Yields (last id, lagging ids) for each page of active businesses. A business is lagging if
     its calendar must be extended."""
     last = 0
@@ -91,7 +85,7 @@ def _extend_some(db: Database, ids: list[int], now: int) -> int:
     for done, id in enumerate(ids):
         try:
             mine = calendar.next_slice(db, id, None, now)
-        except (DatabaseUnavailable, *UNAVAILABLE):
+        except NO_ANSWER:
             raise
         except Exception as ex:
             raise CalendarBroken(id) from ex

@@ -17,7 +17,7 @@ class Completion:
     text come first.
     """
 
-    def __init__(self, names: Iterable[str], inside: bool = False) -> None:
+    def __init__(self, names: Iterable[str], inside: bool) -> None:
         self.names, self._inside = list(names), inside
 
     @cached_property

@@ -10,7 +10,7 @@ from reservation.domain.customers import records as of_business
 from reservation.domain.customers.records import Details, Readdress
 from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
 from reservation.storage import records
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database, transaction, update_row
 from reservation.storage.models import Client, Reservation
 
 UNKNOWN = Fault("unknown_customer", "must be another customer of this business")
@@ -73,10 +73,8 @@ def add(db: Database, entreprise_id: int, values: dict[str, Any], now: int) -> i
         known, account_id = of_business.find(db, entreprise_id, details)
         if known is not None:
             raise CustomerKnown()
-        number = of_business.add(db, entreprise_id, account_id, details, False, now)
         others = {name: values[name] for name in ("note", "bloque")}
-        Client.update(others).where(Client.id == number).execute(db)
-        return number
+        return of_business.add(db, entreprise_id, account_id, details, False, now, **others)
 
     return transaction(db, work)
 
@@ -96,17 +94,16 @@ def update(
 
     def work() -> None:
         calendar.lock(db, customer.entreprise_id)
-        mine = Client.id == customer.id
-        before = Client.select().where(mine).first(db)
+        before = Client.select().where(Client.id == customer.id).first(db)
         if before is None or before.version != version:
             raise StaleVersion()
         account_id = before.utilisateur_id
-        changes = {**values, **Client.keys(details.nom, details.prenom, details.telephone)}
+        changes = {**values, **details.keys()}
         if any(getattr(before, name) != word for name, word in details._asdict().items()):
             changes["suit_compte"] = False
         if details.email != before.email:
             changes["utilisateur"] = account_id = _account_of(db, before, details)
-        Client.update(changes | {"version": Client.version + 1}).where(mine).execute(db)
+        update_row(db, Client, customer.id, version, changes)
         if account_id != before.utilisateur_id:  # avoids a needless update of the bookings
             linking.give(db, before.id, before.id, account_id)
         readdress(db, now, before.id, before.email, details.email)

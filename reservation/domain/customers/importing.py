@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from peewee import chunked
+
 from reservation.domain.calendar import calendar
 from reservation.domain.customers.records import Details, Readdress
 from reservation.lib.instants import DAY
 from reservation.storage.database import Database, marks, transaction
-from reservation.storage.models import Client
 
 _AT_ONCE = 500  # maximum number of addresses in one statement
 _COMING = "SELECT DISTINCT client_id FROM reservation WHERE entreprise_id = ? AND debut > ?"
@@ -106,7 +107,7 @@ class _Records:
 
 
 def _call(words: Details) -> tuple[str, ...]:
-    return tuple(Client.keys(words.nom, words.prenom, words.telephone).values())
+    return tuple(words.keys().values())
 
 
 def load(
@@ -140,8 +141,7 @@ def _accounts(db: Database, lines: list[Described]) -> dict[str, int]:
     """Maps each proven e-mail address of the lines to the id of its account."""
     emails = sorted({line.details.email for line in lines} - {""})
     found: dict[str, int] = {}
-    for at in range(0, len(emails), _AT_ONCE):
-        some = emails[at : at + _AT_ONCE]
+    for some in chunked(emails, _AT_ONCE):
         found.update(db.rows(_PROVEN.format(marks(some)) + db.FOR_SHARE, *some))
     return found
 
@@ -154,7 +154,7 @@ def _store(db: Database, entreprise_id: int, records: list[_Known], now: int) ->
     for renamed, more in ((False, []), (True, ["suit_compte"])):
         rows = [
             {"id": one.id or None, "utilisateur_id": one.account_id, "note": one.note, **at_first,
-             **one.words._asdict(), **Client.keys(*one.words[:2], one.words.telephone)}
+             **one.words._asdict(), **one.words.keys()}
             for one in records
             if (one.id > 0 and one.renamed) == renamed and (one.changed or not one.id)
         ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from reservation.domain.calendar.terms import touch
 from reservation.lib.folding import search_key
-from reservation.storage.database import Database
+from reservation.storage.database import Database, update_row
 from reservation.storage.models import Client, Reservation
 
 LONGEST_NOTE = 16_000  # characters; a MySQL TEXT column holds 65,535 bytes
@@ -27,18 +27,15 @@ def link(db: Database, account_id: int, email: str) -> None:
     transaction.
     """
     unlinked = Client.select().where((Client.email == email) & Client.utilisateur.is_null())
-    businesses = {record.entreprise_id for record in unlinked.clone().execute(db)}
-    if businesses:
-        # Locks the businesses. Otherwise, a booking made meanwhile would get no account.
-        touch(db, *sorted(businesses))
+    # Locks the businesses. Otherwise, a booking made meanwhile would get no account.
+    touch(db, *{record.entreprise_id for record in unlinked.clone().execute(db)})
     for record in unlinked.order_by(Client.id).execute(db):
         own = (Client.entreprise == record.entreprise_id) & (Client.utilisateur == account_id)
         known = Client.select().where(own).first(db)
         if known is not None:
             merge(db, record, known)
         else:
-            changes = {"utilisateur": account_id, "version": Client.version + 1}
-            Client.update(changes).where(Client.id == record.id).execute(db)
+            update_row(db, Client, record.id, None, {"utilisateur": account_id})
             give(db, record.id, record.id, account_id)
 
 
@@ -67,9 +64,7 @@ def merge(db: Database, kept: Client, gone: Client) -> None:
     for id in (kept.id, gone.id):
         give(db, id, kept.id, changes["utilisateur"])
     Client.delete().where(Client.id == gone.id).execute(db)
-    Client.update(changes | {"version": Client.version + 1}).where(
-        Client.id == kept.id
-    ).execute(db)
+    update_row(db, Client, kept.id, None, changes)
 
 
 def give(db: Database, of: int, to: int, account_id: int | None) -> None:

@@ -11,7 +11,7 @@ import peewee
 from peewee import fn
 
 from reservation.errors import Fault, InvalidInput, TokenInvalid
-from reservation.storage.database import Database, insert
+from reservation.storage.database import Database, insert, update_row
 from reservation.storage.models import Client, Utilisateur
 
 # The stored name of an erased customer. The site and messages translate it.
@@ -34,6 +34,9 @@ class Details(NamedTuple):
         """Raises InvalidInput for `field` if both the address and the telephone are missing."""
         if not self.email and not self.telephone:
             raise InvalidInput({field: UNREACHABLE})
+
+    def keys(self) -> dict[str, str]:
+        return Client.keys(self.nom, self.prenom, self.telephone)
 
 
 class CustomerRecord(NamedTuple):
@@ -124,11 +127,8 @@ def follow(db: Database, account_id: int) -> None:
     has created or edited. Call within a transaction."""
     details = holder(db, account_id)
     mine = (Client.utilisateur == account_id) & Client.suit_compte
-    Client.update(
-        **details._asdict(),
-        **Client.keys(details.nom, details.prenom, details.telephone),
-        version=Client.version + 1,
-    ).where(mine).execute(db)
+    changes = details._asdict() | details.keys() | {"version": Client.version + 1}
+    Client.update(changes).where(mine).execute(db)
 
 
 def _same_email(entreprise_id: int, details: Details, account_id: int | None) -> Any:
@@ -144,8 +144,7 @@ def _same_email(entreprise_id: int, details: Details, account_id: int | None) ->
 
 
 def _same_telephone(entreprise_id: int, details: Details) -> Any:
-    keys = Client.keys(details.nom, details.prenom, details.telephone)
-    same = [getattr(Client, name) == key for name, key in keys.items()]
+    same = [getattr(Client, name) == key for name, key in details.keys().items()]
     return (Client.entreprise == entreprise_id) & (Client.email == "") & same[0] & same[1]
 
 
@@ -165,16 +164,16 @@ def holder(db: Database, account_id: int) -> Details:
 
 def add(
     db: Database, entreprise_id: int, account_id: int | None, details: Details, follows: bool,
-    now: int,
+    now: int, note: str = "", bloque: bool = False,
 ) -> int:
     """Creates a record, and returns its id. If `follows` is True, later changes of the account are
     copied to the record."""
-    row = details._asdict() | Client.keys(details.nom, details.prenom, details.telephone) | {
+    row = details._asdict() | details.keys() | {
         "entreprise_id": entreprise_id,
         "utilisateur_id": account_id,
         "suit_compte": follows,
-        "note": "",
-        "bloque": False,
+        "note": note,
+        "bloque": bloque,
         "version": 1,
         "cree_le": now,
     }
@@ -187,8 +186,8 @@ def add(
 
 
 def _change(db: Database, id: int, **changes: Any) -> None:
+    update_row(db, Client, id, None, changes)
     mine = Client.id == id
-    Client.update(changes | {"version": Client.version + 1}).where(mine).execute(db)
     record = Client.select().where(mine).get(db)
     keys = Client.keys(record.nom, record.prenom, record.telephone)
     Client.update(keys).where(mine).execute(db)

@@ -6,17 +6,15 @@ When the texts of a message are removed, `prochain_essai` becomes 0. So the inde
 
 from collections.abc import Iterator
 
-from reservation.storage.database import Database, marks, transaction
+from reservation.domain.messages.outbox import NO_TEXTS
+from reservation.storage.database import Database, transaction
+from reservation.storage.models import EventEmail
 
 MOST = 100  # maximum number of messages per transaction
 
 _OLD = (
     "SELECT id FROM eventemail WHERE statut = 'envoye' AND prochain_essai > 0"
     " AND prochain_essai < ? ORDER BY prochain_essai LIMIT ?"
-)
-_CLEAR = (
-    "UPDATE eventemail SET sujet = '', corps = '', piece_jointe = NULL, message = NULL,"
-    " prochain_essai = 0 WHERE id IN ({})"
 )
 
 
@@ -29,7 +27,8 @@ def clear_texts(db: Database, before: int) -> Iterator[None]:
     def clear_some() -> int:
         ids = [id for (id,) in db.rows(_OLD + db.FOR_UPDATE, before, MOST)]
         if ids:
-            db.write(_CLEAR.format(marks(ids)), *ids)
+            cleared = EventEmail.update(**NO_TEXTS, prochain_essai=0)
+            cleared.where(EventEmail.id.in_(ids)).execute(db)
         return len(ids)
 
     while transaction(db, clear_some):

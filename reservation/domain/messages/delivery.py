@@ -15,8 +15,7 @@ from reservation.domain.messages.outbox import CLOSED
 from reservation.domain.messages.quotas import OPEN, Quotas
 from reservation.domain.messages.rendering import NotNeeded, RenderedMessage, Renderer
 from reservation.domain.messages.senders import ANSWER_LIMIT, DOWN, Sender, reason
-from reservation.errors import DatabaseUnavailable
-from reservation.storage.database import UNAVAILABLE, Database, forget, transaction
+from reservation.storage.database import NO_ANSWER, Database, forget, transaction
 
 logger = logging.getLogger("reservation")
 
@@ -164,7 +163,7 @@ class Delivery:
             except NotNeeded as ex:
                 self._give_up(row, lease, str(ex))
                 return None
-            except (DatabaseUnavailable, *UNAVAILABLE) as ex:
+            except NO_ANSWER as ex:
                 if stopping() or not claims.begins(lease):
                     raise
                 logger.warning("message %d: the database does not answer: %s", row.id, ex)

@@ -9,7 +9,7 @@ import logging
 import time
 from collections.abc import Callable
 
-from reservation.domain.messages import claims, outbox
+from reservation.domain.messages import claims
 from reservation.storage.database import Database, marks, transaction
 
 logger = logging.getLogger("reservation")
@@ -29,7 +29,7 @@ _ALLOWED = " ".join(f"WHEN {essais} THEN {s}" for essais, s in enumerate(claims.
 _LATE = (
     "SELECT id FROM eventemail WHERE statut = 'attente' AND prochain_essai > ?"
     f" AND prochain_essai > ? + CASE essais WHEN 0 THEN 0 {_ALLOWED} ELSE {claims.PAUSES[-1]} END"
-    f" AND (essais > 0 OR genre NOT IN ({', '.join('?' * len(outbox.AHEAD))}))"
+    " AND (essais > 0 OR genre <> 'rappel')"
     " ORDER BY prochain_essai LIMIT ?"
 )
 _HASTEN = (
@@ -85,7 +85,7 @@ class Mending:
         limit = now + SLACK
         # Read outside the transaction: the transaction must be short, and the query may read a
         # million rows.
-        rows = self.db.rows(_LATE, limit, limit, *outbox.AHEAD, MOST)
+        rows = self.db.rows(_LATE, limit, limit, MOST)
         if rows:
             ids = [row[0] for row in rows]
             hasten = _HASTEN.format(marks(ids))

@@ -26,9 +26,7 @@ TO_CUSTOMER = (
 )
 ANNOUNCEMENTS = ("demandee", "confirmee", "approuvee", "deplacee")  # announce the time of a visit
 TO_BUSINESS = ("nouvelle", "a_valider", "deplacement", "annulation")
-RESET = resetting.GENRE
-CODE = codes.GENRE
-SECRETS = (RESET, CODE)  # the outbox never stores the bodies of these messages
+SECRETS = (resetting.GENRE, codes.GENRE)  # the outbox never stores the bodies of these messages
 TO_ACCOUNT = (*SECRETS, email_change.GENRE)
 KINDS = (*TO_CUSTOMER, *TO_BUSINESS, *TO_ACCOUNT)
 NAMES = {

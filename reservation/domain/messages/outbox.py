@@ -13,10 +13,10 @@ from reservation.storage.database import Database, transaction
 from reservation.storage.models import Evenement, EventEmail
 
 HOUR = 3600
-AHEAD = ("rappel",)  # kinds that are queued long before they are due
 STATES = ("attente", "envoi", "envoye", "abandonne", "retenu")
 QUEUED = ("attente", "envoi")
 HELD = "retenu"  # held because of a quota, an unproven address or a restored backup
+NO_TEXTS = {"sujet": "", "corps": "", "piece_jointe": None, "message": None}
 
 # Plain SQL instead of Peewee, for speed: each booking queues messages with these statements.
 _COLUMNS = dict.fromkeys(

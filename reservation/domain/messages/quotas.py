@@ -10,8 +10,9 @@ from typing import NamedTuple
 from reservation.domain.messages import outbox
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.people import attempts, proving
-from reservation.domain.people.attempts import DAY, Limit
+from reservation.domain.people.attempts import Limit
 from reservation.domain.people.proving import UNPROVEN
+from reservation.lib.instants import DAY
 from reservation.storage.database import Database, marks, transaction
 from reservation.storage.models import Entreprise, EventEmail
 

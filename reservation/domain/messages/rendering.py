@@ -133,13 +133,13 @@ class Renderer:
 
     def _values(self, row: QueuedMessage, account: Utilisateur | None) -> dict[str, str]:
         now = int(time.time())
-        if row.genre == messages.RESET:
+        if row.genre == resetting.GENRE:
             token = resetting.issue(self.db, row.destinataire, now)
             if account is None or token is None:
                 raise NotNeeded("no active account has this address")
             # Browsers never send a fragment (#…) to a server, so no server logs the token.
             return {"lien": f"{self.public_url}/mot-de-passe#{token}"}
-        if row.genre == messages.CODE:
+        if row.genre == codes.GENRE:
             if row.cree_le + codes.LIFETIME < now:
                 raise NotNeeded("the code was requested too long ago")
             return {"code": self.codes.issue(self.db, row.destinataire, now)}

@@ -13,9 +13,9 @@ from reservation.domain.messages.claims import QueuedMessage, SentContent
 from reservation.domain.messages.mailers import Mailer, RelaySession
 from reservation.domain.messages.quotas import Quotas
 from reservation.domain.messages.rendering import RenderedMessage
-from reservation.errors import DatabaseUnavailable, MailNotSent
+from reservation.errors import MailNotSent
 from reservation.lib.smtp import TIME_LIMIT
-from reservation.storage.database import UNAVAILABLE, Database, forget
+from reservation.storage.database import NO_ANSWER, Database, forget
 
 logger = logging.getLogger("reservation")
 
@@ -100,7 +100,7 @@ class Sender:
             else:  # the lease has nearly ended, or the clock was set back
                 self._free.put(True)
                 claims.give_back(self.db, [job.row], job.lease, self.quotas.uncount)
-        except (DatabaseUnavailable, *UNAVAILABLE) as ex:
+        except NO_ANSWER as ex:
             # The message will be tried again after the lease ends.
             logger.warning("message %d: the database does not answer: %s", job.row.id, ex)
             forget(self.db)
@@ -132,7 +132,7 @@ class Sender:
     def _renewed(self, row: QueuedMessage, lease: int) -> int:
         try:
             return claims.renew(self.db, row, lease)
-        except (DatabaseUnavailable, *UNAVAILABLE):
+        except NO_ANSWER:
             forget(self.db)
             return lease  # `_wait` tries again
 
@@ -144,7 +144,7 @@ class Sender:
         while True:
             try:
                 return claims.mark_sent(self.db, row, lease, content)
-            except (DatabaseUnavailable, *UNAVAILABLE):
+            except NO_ANSWER:
                 if self.stopping() or time.monotonic() > until:
                     raise
             forget(self.db)

@@ -1,10 +1,7 @@
 """Registers, finds and changes accounts."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import Any
-
-import peewee
 
 from reservation.domain.customers import records
 from reservation.domain.people import attempts, passwords, sessions
@@ -20,7 +17,7 @@ from reservation.errors import (
 )
 from reservation.lib import addresses
 from reservation.lib.folding import folded, search_key
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database, refusing_duplicates, transaction
 from reservation.storage.models import Utilisateur
 
 SHORTEST_PASSWORD = 8
@@ -76,19 +73,8 @@ def add_proven(db: Database, now: int, *, email: str, **values: str) -> int:
 
 def _insert(db: Database, now: int, nom: str, **values: Any) -> int:
     account = Utilisateur.insert(nom=nom, nom_cle=_name_key(nom), cree_le=now, **values)
-    with refusing_taken(db):
+    with refusing_duplicates(db, "utilisateur", "email", EmailTaken()):
         return int(transaction(db, lambda: account.execute(db)))
-
-
-@contextmanager
-def refusing_taken(db: Database) -> Iterator[None]:
-    """Raises EmailTaken if the `with` body stores the address of another account."""
-    try:
-        yield
-    except peewee.IntegrityError as ex:
-        if not db.violates(ex, "utilisateur", "email"):
-            raise
-        raise EmailTaken() from None
 
 
 def _name_key(nom: str) -> str:
@@ -183,8 +169,7 @@ def enable(db: Database, email: str) -> None:
 def set_active(db: Database, account_id: int, actif: bool, now: int) -> None:
     """Enables or disables an account. Disabling also revokes the access tokens and the token of a
     password reset."""
-    revoked = {"jetons_depuis": sessions.revocation(now), "reinit_empreinte": None}
-    _update(db, account_id, actif=actif, **({} if actif else revoked))
+    _update(db, account_id, actif=actif, **({} if actif else sessions.all_revoked(now)))
 
 
 def known(db: Database, email: str) -> Utilisateur:

@@ -14,10 +14,10 @@ import peewee
 
 from reservation.errors import TooManyAttempts
 from reservation.lib import addresses
+from reservation.lib.instants import DAY
 from reservation.storage.database import Database, delete_in_batches, inserted, transaction
 from reservation.storage.models import Tentative
 
-DAY = 86400
 SKEW = 60  # seconds by which two clocks may differ
 BATCH = 500  # maximum number of rows that `purge` deletes in one transaction
 # Prefix length by IP version. Addresses with the same prefix count as one client.

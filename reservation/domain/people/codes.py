@@ -16,8 +16,9 @@ import secrets
 from collections.abc import Iterator
 
 from reservation.domain.people import attempts
-from reservation.domain.people.attempts import DAY, Limit
+from reservation.domain.people.attempts import Limit
 from reservation.lib import addresses
+from reservation.lib.instants import DAY
 from reservation.lib.signatures import Signer
 from reservation.storage.database import Database, delete_in_batches, inserted, transaction
 from reservation.storage.models import Code, EventEmail

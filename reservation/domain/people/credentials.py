@@ -4,11 +4,12 @@ from typing import Any
 
 from reservation.domain.people import accounts, attempts, passwords, sessions
 from reservation.errors import AccountDisabled, InvalidCredentials, Overloaded, TooManyFailures
+from reservation.lib.instants import DAY
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Utilisateur
 
 # Limits consecutive failed logins with one e-mail address from one network.
-FAILURES = attempts.Limit("login", most=10, period=attempts.DAY, shortest=30, longest=900)
+FAILURES = attempts.Limit("login", most=10, period=DAY, shortest=30, longest=900)
 
 
 def log_in(
@@ -114,10 +115,5 @@ def replace_password(db: Database, stored: str | None, now: int, *where: Any) ->
     `where` are the conditions that select the account. Returns False if there is no such account.
     Call within a transaction.
     """
-    changes = Utilisateur.update(
-        mot_de_passe_hash=stored,
-        jetons_depuis=sessions.revocation(now),
-        reinit_empreinte=None,
-        reinit_jusqua=0,
-    )
+    changes = Utilisateur.update(mot_de_passe_hash=stored, **sessions.all_revoked(now))
     return bool(changes.where(*where).execute(db))

@@ -8,12 +8,12 @@ from reservation.domain.customers import records
 from reservation.domain.people import accounts, credentials, proving, sessions
 from reservation.domain.people.codes import Codes
 from reservation.domain.people.sessions import Account
-from reservation.errors import CodeInvalid, TokenInvalid
-from reservation.storage.database import Database, marks, transaction
+from reservation.errors import CodeInvalid, EmailTaken, TokenInvalid
+from reservation.lib.instants import DAY
+from reservation.storage.database import Database, marks, refusing_duplicates, transaction
 from reservation.storage.models import Client, EventEmail, Reservation, Utilisateur
 
 GENRE = "adresse_changee"  # kind of the message to the old address after a change
-_DAY = 86400
 # Selects the unsent messages to the old address about bookings that start after a given time. The
 # parameters are this time, the account id, the new address (which the customer records already
 # have) and the old address.
@@ -72,13 +72,8 @@ def prove(
 
 def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
     same = (Utilisateur.id == account.id) & (Utilisateur.jetons_depuis == account.jetons_depuis)
-    change = Utilisateur.update(
-        email=email,
-        jetons_depuis=sessions.revocation(now),
-        reinit_empreinte=None,
-        reinit_jusqua=0,
-    ).where(same)
-    with accounts.refusing_taken(db):
+    change = Utilisateur.update(email=email, **sessions.all_revoked(now)).where(same)
+    with refusing_duplicates(db, "utilisateur", "email", EmailTaken()):
         if not change.execute(db):
             raise TokenInvalid()  # another request has revoked the caller's token meanwhile
     records.follow(db, account.id)
@@ -114,6 +109,6 @@ def _readdress_messages(db: Database, account: Utilisateur, email: str, now: int
     """
     if account.email == email:
         return
-    ids = [id for (id,) in db.rows(_QUEUED, now - _DAY, account.id, email, account.email)]
+    ids = [id for (id,) in db.rows(_QUEUED, now - DAY, account.id, email, account.email)]
     if ids:
         db.write(f"UPDATE eventemail SET destinataire = ? WHERE id IN ({marks(ids)})", email, *ids)

@@ -12,12 +12,13 @@ import jwt
 import peewee
 
 from reservation.errors import NotPermitted, TokenExpired, TokenInvalid
+from reservation.lib.instants import DAY
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Utilisateur
 
 ROLES = {"student": 1, "company": 2, "admin": 3}  # ids in the table typeutilisateur
 ROLE_NAMES = {number: role for role, number in ROLES.items()}
-REMEMBERED = 30 * 86400  # seconds; lifetime of a session opened with `remember`
+REMEMBERED = 30 * DAY  # seconds; lifetime of a session opened with `remember`
 _TYPES = {"user_id": int, "email": str, "role": str, "exp": int, "iat": int}
 _DECODING: Any = {
     "require": ["exp", "iat"],
@@ -113,7 +114,7 @@ def account_of(db: Database, tokens: Tokens, token: str) -> Account:
 
 
 def open_session(
-    db: Database, tokens: Tokens, account: Utilisateur, now: int, lifetime: int = 0
+    db: Database, tokens: Tokens, account: Utilisateur, now: int, lifetime: int
 ) -> str:
     """Returns a new token. If the tokens were revoked after `account` was read, the new token is
     revoked too.
@@ -134,6 +135,11 @@ def revocation(now: int) -> peewee.Expression:
     """Returns a value for `jetons_depuis` that revokes all tokens, including tokens issued in this
     second and tokens issued while the clock was ahead."""
     return _later(_later(Utilisateur.jetons_depuis, Utilisateur.dernier_jeton_le), now) + 1
+
+
+def all_revoked(now: int) -> dict[str, Any]:
+    """Returns the changes of Utilisateur that revoke the access tokens and the reset token."""
+    return {"jetons_depuis": revocation(now), "reinit_empreinte": None, "reinit_jusqua": 0}
 
 
 def _later(column: Any, time: Any) -> peewee.Case:

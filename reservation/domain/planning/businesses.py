@@ -1,29 +1,23 @@
 """Reads, creates and updates businesses."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any
-
-import peewee
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.messages import reminders
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import addresses, replanning
-from reservation.errors import InvalidInput, NotFound, StaleVersion
+from reservation.errors import InvalidInput, StaleVersion
 from reservation.lib import french
 from reservation.lib.folding import search_key
 from reservation.storage import records, words
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database, refusing_duplicates, transaction, update_row
 from reservation.storage.models import Entreprise, Ressource
 
 
 def get(db: Database, entreprise_id: int) -> Entreprise:
     """Raises NotFound."""
-    found: Entreprise | None = records.find(db, Entreprise, entreprise_id)
-    if found is None:
-        raise NotFound()
-    return found
+    return records.get(db, Entreprise, entreprise_id)
 
 
 def owned(db: Database, asking: Account, entreprise_id: int) -> Entreprise:
@@ -74,14 +68,9 @@ def create(db: Database, asking: Account, values: dict[str, Any], now: int) -> i
         return transaction(db, work)  # retries, because a concurrent request took the address
 
 
-@contextmanager
-def _refusing_taken(db: Database) -> Iterator[None]:
-    try:
-        yield
-    except peewee.IntegrityError as ex:
-        if not db.violates(ex, "entreprise", "adresse_courte"):
-            raise
-        raise InvalidInput({"adresse_courte": addresses.TAKEN}) from None
+def _refusing_taken(db: Database) -> AbstractContextManager[None]:
+    taken = InvalidInput({"adresse_courte": addresses.TAKEN})
+    return refusing_duplicates(db, "entreprise", "adresse_courte", taken)
 
 
 def update(
@@ -94,7 +83,7 @@ def update(
     Raises StaleVersion unless `version` is current. Raises InvalidInput if the new short address
     is reserved or taken.
     """
-    changes = {**values, **_derived(values), "version": Entreprise.version + 1}
+    changes = {**values, **_derived(values)}
     wanted = changes.pop("adresse_courte", None)
 
     def write(before: Entreprise) -> None:
@@ -104,7 +93,7 @@ def update(
             addresses.change(db, before, wanted)
             changes["adresse_courte"] = wanted
         with _refusing_taken(db):
-            Entreprise.update(changes).where(Entreprise.id == entreprise.id).execute(db)
+            update_row(db, Entreprise, entreprise.id, version, changes)
         hours = values.get("rappel_heures", before.rappel_heures)
         if hours != before.rappel_heures:
             reminders.replan(db, entreprise.id, hours, now)

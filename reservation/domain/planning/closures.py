@@ -1,17 +1,14 @@
 """Adds closures, for example for public holidays. Repeated requests add a closure only once."""
 
 from contextlib import suppress
-from typing import Any
 
 from reservation.domain.budget import Budget
 from reservation.domain.planning import events
-from reservation.domain.planning.events import EventOutcome
+from reservation.domain.planning.events import EventOutcome, Values
 from reservation.lib import instants
 from reservation.lib.holidays import public_holidays
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Evenement
-
-Values = dict[str, Any]
 
 
 class ClosureExists(Exception):

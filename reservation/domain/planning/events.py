@@ -11,10 +11,10 @@ from reservation.domain.messages import outbox, reminders
 from reservation.domain.planning import replanning, ressources
 from reservation.domain.planning.replanning import CalendarChange
 from reservation.domain.planning.ressources import UNKNOWN_RESSOURCE
-from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
+from reservation.errors import Fault, InvalidInput, StaleVersion
 from reservation.lib import instants
 from reservation.storage import records
-from reservation.storage.database import Database
+from reservation.storage.database import Database, update_row
 from reservation.storage.models import Entreprise, Evenement
 
 Values = dict[str, Any]
@@ -34,10 +34,8 @@ class EventOutcome(NamedTuple):
 
 def get(db: Database, evenement_id: int) -> Evenement:
     """Raises NotFound."""
-    event = records.find(db, Evenement, evenement_id)
-    if event is None:
-        raise NotFound()
-    event.entreprise = records.find(db, Entreprise, event.entreprise_id)
+    event: Evenement = records.get(db, Evenement, evenement_id)
+    event.entreprise = records.get(db, Entreprise, event.entreprise_id)
     return event
 
 
@@ -66,10 +64,7 @@ def update(
     _check(db, entreprise, values)
 
     def write() -> int:
-        same = (Evenement.id == old.id) & (Evenement.version == version)
-        changes = {**values, **_range(values), "version": Evenement.version + 1}
-        if Evenement.update(changes).where(same).execute(db) != 1:
-            raise StaleVersion()
+        update_row(db, Evenement, old.id, version, {**values, **_range(values)})
         return int(old.id)
 
     return _change(db, entreprise, write, values, old, now, budget)
@@ -178,7 +173,7 @@ def _change(
     """
 
     def write_and_tell(mine: Entreprise) -> Evenement:
-        event: Evenement = records.find(db, Evenement, write())
+        event: Evenement = records.get(db, Evenement, write())
         event.entreprise = mine
         if event.type == "fermeture":
             outbox.tell_of_closure(db, event, old, now)

@@ -12,7 +12,7 @@ from reservation.domain.calendar.timetable import Opening
 from reservation.domain.planning import replanning
 from reservation.domain.planning.replanning import CalendarChange
 from reservation.errors import Fault, InvalidInput, StaleVersion
-from reservation.storage.database import Database
+from reservation.storage.database import Database, update_row
 from reservation.storage.models import Entreprise, Prestation, SemaineType
 
 LONGER_THAN_OPENING = Fault("longer_than_opening", "must not be longer than the opening")
@@ -51,9 +51,7 @@ def replace(
     check(db, entreprise, rows)
 
     def write(mine: Entreprise) -> list[SemaineType]:
-        _check_version(version, mine)
-        changed = Entreprise.update(version=Entreprise.version + 1)
-        changed.where(Entreprise.id == mine.id).execute(db)
+        update_row(db, Entreprise, mine.id, version, {})
         SemaineType.delete().where(_of_business(mine.id)).execute(db)
         if rows:
             SemaineType.insert_many([{**row, "entreprise": mine.id} for row in rows]).execute(db)
@@ -67,7 +65,8 @@ def rehearse(
 ) -> WeekOutcome:
     """Returns what `replace` would do, without writing. Raises the same exceptions."""
     check(db, entreprise, rows)
-    _check_version(version, entreprise)
+    if version not in (None, entreprise.version):
+        raise StaleVersion()
     rows = sort(rows)
     until = max(entreprise.calendrier_jusqua, now + day_limit.AHEAD)
     events = stored_plans.read_events(db, entreprise.id, now, until)
@@ -76,11 +75,6 @@ def rehearse(
     planned = stored_plans.of_ressources(db, entreprise, week, events)
     change, stranded = replanning.rehearse(db, entreprise, planned, now)
     return WeekOutcome([SemaineType(**row) for row in rows], change, stranded)
-
-
-def _check_version(version: int | None, present: Entreprise) -> None:
-    if version not in (None, present.version):
-        raise StaleVersion()
 
 
 def sort(rows: Rows) -> Rows:

@@ -2,12 +2,12 @@
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import day_limit, stored_plans
-from reservation.domain.planning import businesses, hours, replanning, ressources, team
+from reservation.domain.planning import businesses, hours, replanning, ressources
 from reservation.domain.planning.hours import Rows, WeekOutcome
 from reservation.domain.planning.ressources import RessourceRecord
 from reservation.errors import Fault, InvalidInput, StaleVersion
-from reservation.storage.database import Database
-from reservation.storage.models import Entreprise, SemaineType
+from reservation.storage.database import Database, update_row
+from reservation.storage.models import Entreprise, Ressource, SemaineType
 
 
 def read(db: Database, ressource: RessourceRecord) -> list[SemaineType] | None:
@@ -32,7 +32,7 @@ def replace(
 
     def write(mine: Entreprise) -> list[SemaineType] | None:
         own = {"semaine_propre": rows is not None}
-        team.set_columns(db, ressource.id, version, own)
+        update_row(db, Ressource, ressource.id, version, own)
         SemaineType.delete().where(SemaineType.ressource == ressource.id).execute(db)
         if rows:
             owner = {"entreprise": mine.id, "ressource": ressource.id}

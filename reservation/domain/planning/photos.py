@@ -7,7 +7,7 @@ from reservation.domain.calendar.terms import touch
 from reservation.errors import NotFound, StaleVersion
 from reservation.lib.pictures import Picture
 from reservation.storage import records
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database, transaction, update_row
 from reservation.storage.models import Entreprise, Image, Photo
 
 MOST = 12
@@ -81,14 +81,7 @@ def add(
 
 def update(db: Database, photo: PhotoRecord, values: dict[str, Any], version: int) -> None:
     """Raises StaleVersion unless `version` is current."""
-    same = (Photo.id == photo.id) & (Photo.version == version)
-    query = Photo.update({**values, "version": Photo.version + 1}).where(same)
-
-    def work() -> None:
-        if query.execute(db) != 1:
-            raise StaleVersion()
-
-    transaction(db, work)
+    transaction(db, lambda: update_row(db, Photo, photo.id, version, values))
 
 
 def remove(db: Database, photo: PhotoRecord, version: int | None) -> None:

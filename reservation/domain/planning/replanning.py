@@ -18,8 +18,7 @@ from reservation.domain.calendar import calendar, day_limit, reconciling, stored
 from reservation.domain.calendar.plans import Plan
 from reservation.domain.calendar.reconciling import Difference
 from reservation.domain.calendar.timetable import Interval
-from reservation.errors import DatabaseUnavailable
-from reservation.storage.database import UNAVAILABLE, Database, transaction
+from reservation.storage.database import NO_ANSWER, Database, transaction
 from reservation.storage.models import Entreprise
 
 # Keys are ids of persons and rooms.
@@ -86,7 +85,7 @@ def change(
     begin = partial(_begin, db, entreprise_id, write, start, end, shut, of)
     mine, mark, outcome = transaction(db, begin)
     # If the database fails here, the new plan is already stored. Later requests update the slots.
-    with suppress(DatabaseUnavailable, *UNAVAILABLE):
+    with suppress(*NO_ANSWER):
         followed = max(start, mine.calendrier_jusqua)
         far = min(end, max(mark, reconciling.end_of_stored(db, entreprise_id)))
         if followed < far:

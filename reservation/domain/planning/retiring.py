@@ -17,8 +17,8 @@ from reservation.domain.planning import businesses, replanning, ressources, team
 from reservation.domain.planning.replanning import FOREVER, CalendarChange
 from reservation.domain.planning.ressources import UNKNOWN_RESSOURCE, RessourceRecord
 from reservation.errors import DatabaseUnavailable, InvalidInput, Refusal, StaleVersion
-from reservation.storage.database import Database
-from reservation.storage.models import Entreprise
+from reservation.storage.database import Database, update_row
+from reservation.storage.models import Entreprise, Ressource
 
 Bookings = list[ReservationRecord]
 
@@ -52,7 +52,8 @@ def retire(
             raise StaleVersion()
         if present.actif:
             revoked = {} if present.utilisateur_id is None else {"flux_version": team.REVOKED}
-            team.set_columns(db, ressource.id, present.version, {"actif": False, **revoked})
+            changes = {"actif": False, **revoked}
+            update_row(db, Ressource, ressource.id, present.version, changes)
             team.check_team(db, mine.id)
 
     _, change, bookings = replanning.change(

@@ -1,16 +1,17 @@
 """The services of businesses, and the persons and rooms for each service."""
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Any
 
 from reservation.domain.calendar import performers
 from reservation.domain.calendar.performers import ROOM
 from reservation.domain.calendar.terms import touch
 from reservation.domain.planning import ressources
-from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
+from reservation.errors import Fault, InvalidInput
 from reservation.lib.folding import search_key
 from reservation.storage import records, words
-from reservation.storage.database import Database, Result, transaction
+from reservation.storage.database import Database, Result, transaction, update_row
 from reservation.storage.models import Entreprise, Prestation, PrestationRessource
 
 NO_ROOM = Fault("no_room", "requires an active room of this business")
@@ -18,10 +19,7 @@ NO_ROOM = Fault("no_room", "requires an active room of this business")
 
 def get(db: Database, prestation_id: int) -> Prestation:
     """Raises NotFound."""
-    found: Prestation | None = records.find(db, Prestation, prestation_id)
-    if found is None:
-        raise NotFound()
-    return with_ressources(db, [found])[0]
+    return with_ressources(db, [records.get(db, Prestation, prestation_id)])[0]
 
 
 def with_ressources(db: Database, found: Sequence[Any]) -> Sequence[Prestation]:
@@ -58,7 +56,7 @@ def update(db: Database, prestation: Prestation, values: dict[str, Any], version
     def work() -> None:
         known = performers.listed(db, [prestation.id])[prestation.id]
         _check(db, prestation.entreprise_id, columns, listed, known)
-        _set(db, prestation, version, {**columns, **derived})
+        update_row(db, Prestation, prestation.id, version, {**columns, **derived})
         if set(known) != set(listed):
             mine = PrestationRessource.prestation == prestation.id
             PrestationRessource.delete().where(mine).execute(db)
@@ -77,7 +75,8 @@ def retire(db: Database, prestation: Prestation, version: int | None = None) -> 
 def _write(
     db: Database, prestation: Prestation, version: int | None, changes: dict[str, Any]
 ) -> None:
-    _change(db, prestation.entreprise_id, lambda: _set(db, prestation, version, changes))
+    work = partial(update_row, db, Prestation, prestation.id, version, changes)
+    _change(db, prestation.entreprise_id, work)
 
 
 def _change(db: Database, of: int, work: Callable[[], Result]) -> Result:
@@ -96,17 +95,6 @@ def _change(db: Database, of: int, work: Callable[[], Result]) -> Result:
         return result
 
     return transaction(db, whole)
-
-
-def _set(
-    db: Database, prestation: Prestation, version: int | None, changes: dict[str, Any]
-) -> None:
-    same = Prestation.id == prestation.id
-    if version is not None:
-        same &= Prestation.version == version
-    query = Prestation.update({**changes, "version": Prestation.version + 1}).where(same)
-    if query.execute(db) != 1:
-        raise StaleVersion()
 
 
 def _split(values: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:

@@ -7,8 +7,8 @@ from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar.performers import PERSON, ROOM
 from reservation.domain.planning import replanning
 from reservation.domain.planning.ressources import RessourceRecord, active_kinds
-from reservation.errors import Fault, InvalidInput, StaleVersion
-from reservation.storage.database import Database
+from reservation.errors import Fault, InvalidInput
+from reservation.storage.database import Database, update_row
 from reservation.storage.models import Entreprise, Ressource
 
 MOST = 100  # maximum number of active persons and rooms of a business
@@ -76,25 +76,12 @@ def update(
         if email != ressource.compte:
             row["utilisateur"] = _account(db, mine.id, ressource.genre, email)
             row["flux_version"] = REVOKED
-        set_columns(db, ressource.id, version, row)
+        update_row(db, Ressource, ressource.id, version, row)
         check_team(db, mine.id)
 
     stays = values["actif"] == bool(ressource.actif) and version == ressource.version
     end = now if stays else replanning.FOREVER
     replanning.change(db, ressource.entreprise_id, write, now, end, shut={}, budget=budget)
-
-
-def set_columns(
-    db: Database, ressource_id: int, version: int | None, columns: dict[str, Any]
-) -> None:
-    """Changes columns of a person or a room. Raises StaleVersion if `version` is given and is not
-    current. Call within a transaction."""
-    same = Ressource.id == ressource_id
-    if version is not None:
-        same &= Ressource.version == version
-    query = Ressource.update({**columns, "version": Ressource.version + 1}).where(same)
-    if query.execute(db) != 1:
-        raise StaleVersion()
 
 
 def detach(db: Database, account_id: int) -> None:

@@ -2,28 +2,25 @@
 
 from collections.abc import Sequence
 
+from peewee import chunked
+
 from reservation.domain.calendar.terms import touch
 from reservation.domain.customers.records import ERASED
 from reservation.domain.messages.messages import TO_BUSINESS
+from reservation.domain.messages.outbox import NO_TEXTS
 from reservation.storage.database import Database, marks
-from reservation.storage.models import Client, Reservation
+from reservation.storage.models import Client, EventEmail, Reservation
 
 _AT_ONCE = 500  # maximum number of bookings in one statement
 _OF = "SELECT id FROM reservation WHERE client_id IN ({}) ORDER BY id"
 _DELETE = f"DELETE FROM eventemail WHERE genre NOT IN {TO_BUSINESS} AND reservation_id IN ({{}})"
-_CLEAR = (
-    "UPDATE eventemail SET sujet = '', corps = '', piece_jointe = NULL, message = NULL"
-    " WHERE reservation_id IN ({})"
-)
 
 
 def lock(db: Database, ids: Sequence[int]) -> None:
     """Locks the businesses of the customer records `ids`. Until the transaction ends, nobody can
     add a booking for these customers."""
     rows = Client.select(Client.entreprise).where(Client.id.in_(list(ids)))
-    businesses = {row.entreprise_id for row in rows.execute(db)}
-    if businesses:
-        touch(db, *sorted(businesses))
+    touch(db, *{row.entreprise_id for row in rows.execute(db)})
 
 
 def anonymise(db: Database, ids: Sequence[int]) -> None:
@@ -35,10 +32,9 @@ def anonymise(db: Database, ids: Sequence[int]) -> None:
     if not ids:
         return
     bookings = [id for (id,) in db.rows(_OF.format(marks(ids)), *ids)]
-    for at in range(0, len(bookings), _AT_ONCE):
-        some = bookings[at : at + _AT_ONCE]
+    for some in chunked(bookings, _AT_ONCE):
         db.write(_DELETE.format(marks(some)), *some)
-        db.write(_CLEAR.format(marks(some)), *some)
+        EventEmail.update(NO_TEXTS).where(EventEmail.reservation.in_(some)).execute(db)
         Reservation.update(
             titulaire=None, demandeur=None, cle_idempotence=None, empreinte=None, commentaire=""
         ).where(Reservation.id.in_(some)).execute(db)

@@ -7,7 +7,7 @@ from reservation.domain import states
 from reservation.domain.booking import changing
 from reservation.domain.customers.file import CustomerFile
 from reservation.domain.messages.messages import TO_ACCOUNT, TO_BUSINESS
-from reservation.domain.messages.outbox import QUEUED
+from reservation.domain.messages.outbox import NO_TEXTS, QUEUED
 from reservation.domain.people import accounts, attempts, codes, credentials, resetting, sessions
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import photos, team
@@ -146,9 +146,7 @@ def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
     about = EventEmail.entreprise.in_(owned)
     EventEmail.delete().where(about & EventEmail.genre.in_(TO_BUSINESS)).execute(db)
     # The texts contain the business's telephone number, which is the owner's personal data.
-    EventEmail.update(sujet="", corps="", piece_jointe=None, message=None).where(
-        about & EventEmail.statut.not_in(QUEUED)
-    ).execute(db)
+    EventEmail.update(NO_TEXTS).where(about & EventEmail.statut.not_in(QUEUED)).execute(db)
     Entreprise.update(telephone="", email="", version=Entreprise.version + 1).where(
         Entreprise.id.in_(owned)
     ).execute(db)
@@ -163,7 +161,5 @@ def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
         telephone="",
         ecole="",
         actif=False,
-        jetons_depuis=sessions.revocation(now),
-        reinit_empreinte=None,
-        reinit_jusqua=0,
+        **sessions.all_revoked(now),
     ).where(Utilisateur.id == account_id).execute(db)

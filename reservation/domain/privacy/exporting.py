@@ -2,6 +2,8 @@
 
 from typing import Annotated, NamedTuple
 
+from peewee import chunked
+
 from reservation.domain.booking import lists, reservations
 from reservation.domain.booking.lists import Filter
 from reservation.domain.booking.reservations import ReservationRecord
@@ -79,7 +81,5 @@ def _bookings(db: Database, asking: Account) -> list[ReservationRecord]:
 
 
 def _messages(db: Database, ids: list[int]) -> list[MessageRecord]:
-    found: list[MessageRecord] = []
-    for at in range(0, len(ids), _AT_ONCE):
-        found += messages.by_ids(db, ids[at : at + _AT_ONCE])
-    return found
+    parts = chunked(ids, _AT_ONCE)
+    return [message for some in parts for message in messages.by_ids(db, some)]

@@ -7,11 +7,13 @@ the e-mail address, requests a new password, gets a bearer token or revokes all 
 from collections.abc import Iterator
 from contextlib import suppress
 
+from peewee import chunked
+
 from reservation.domain.customers.records import ERASED
 from reservation.domain.people.sessions import ROLES
 from reservation.domain.privacy import anonymising, erasing
 from reservation.errors import NotFound
-from reservation.storage.database import Database, marks, transaction
+from reservation.storage.database import Database, highest_id, marks, transaction
 
 SPAN = 500  # size of the range of ids that one query searches
 MOST = 50  # maximum number of customer records that one transaction anonymises
@@ -31,29 +33,24 @@ _ACCOUNTS = (
 )
 
 
-def erase_unused(db: Database, before: int, now: int) -> Iterator[int]:
+def erase_unused(db: Database, before: int, now: int) -> Iterator[None]:
     """Anonymises customer records that were created before the time `before` and have no booking
     after this time. Erases customer accounts that have not been used since this time.
 
-    Yields after each query and transaction, so that the caller can pause. The yielded numbers have
-    no meaning.
+    Yields after each query and transaction, so that the caller can pause.
     """
-    for low in range(0, _last(db, "client"), SPAN):
+    for low in range(0, highest_id(db, "client"), SPAN):
         found = _unused_records(db, "c.id > ? AND c.id <= ?", (low, low + SPAN), before)
-        for at in range(0, len(found), MOST):
-            _anonymise(db, found[at : at + MOST], before)
-            yield low
-        yield low
-    for low in range(0, _last(db, "utilisateur"), SPAN):
+        for some in chunked(found, MOST):
+            _anonymise(db, some, before)
+            yield
+        yield
+    for low in range(0, highest_id(db, "utilisateur"), SPAN):
         span = (low, low + SPAN)
         for account_id in _unused_accounts(db, "u.id > ? AND u.id <= ?", span, before):
             _erase(db, account_id, before, now)
-            yield low
-        yield low
-
-
-def _last(db: Database, table: str) -> int:
-    return int(db.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table}")[0][0])
+            yield
+        yield
 
 
 def _unused_records(

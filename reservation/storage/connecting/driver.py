@@ -4,6 +4,8 @@ from typing import Any
 
 from reservation.lib.environment import BadSetting
 
+# Error codes of the driver itself, such as 2003 (cannot connect).
+CLIENT_ERRORS = range(2000, 3000)
 _THIS_MACHINE = {None, "localhost", "127.0.0.1", "::1"}
 _SYNCED = "4"
 _STATE = "SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_local_state')"

@@ -13,13 +13,12 @@ from typing import Any
 
 import peewee
 
-from reservation.storage.connecting.driver import driver, state
+from reservation.storage.connecting.driver import CLIENT_ERRORS, driver, state
 
 CONNECT = 5.0  # seconds to connect, if there is only one host
 TRY = 1.0  # seconds to connect to one of several hosts
 LOOK = 2.0  # seconds between two searches for the first ready host
 NOT_READY = 1047
-_CLIENT = range(2000, 3000)  # error codes of the driver itself, such as 2003 (cannot connect)
 
 logger = logging.getLogger("reservation")
 Place = dict[str, Any]  # the host and the port, as arguments of the driver
@@ -96,4 +95,4 @@ class Hosts:
 
 
 def _is_unreachable(failure: Exception) -> bool:
-    return bool(failure.args) and failure.args[0] in _CLIENT
+    return bool(failure.args) and failure.args[0] in CLIENT_ERRORS
