@@ -1,6 +1,6 @@
 // Requests to the API, the visitor's session, and a cache of records.
-import { place, store, unsaved } from './router.js';
-import { readStored, writeStored } from './texts.js';
+import { address, place, unsaved } from './router.js';
+import { readStored, store, writeStored } from './store.js';
 
 /** @import { Session, Start } from './types.js' */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Query */
@@ -28,7 +28,7 @@ export const session = store(
  * @param {Session | null} opened
  */
 export function setSession(opened) {
-  /** @type {import('./texts.js').Area[]} */
+  /** @type {import('./store.js').Area[]} */
   const areas = ['sessionStorage', 'localStorage'];
   const [other, area] = opened?.renewed ? areas : areas.reverse();
   writeStored(other, SESSION, null);
@@ -109,12 +109,7 @@ const SESSION_ENDED = new Set(['token_expired', 'token_invalid']);
  * @returns {Promise<Response>}
  */
 export async function send(method, path, { query = {}, body, headers, version, quiet } = {}) {
-  const url = new URL(path, document.baseURI);
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== '') {
-      url.searchParams.set(name, String(value));
-    }
-  }
+  const url = new URL(address(path, query), document.baseURI);
   const isFile = body instanceof Blob;
   const content = body === undefined || isFile ? body : JSON.stringify(body);
   const size = content instanceof Blob ? content.size : (content?.length ?? 0);
@@ -186,11 +181,7 @@ export const file = async (path) => (await send('GET', path)).blob().catch(lost)
 /** Cached records of the API, by path. The records may be outdated. @type {Map<string, any>} */
 const remembered = new Map();
 
-/**
- * Caches a record until the page is reloaded.
- * @param {string} path
- * @param {unknown} value
- */
+/** Caches a record until the page is reloaded. @param {string} path @param {unknown} value */
 export const remember = (path, value) => remembered.set(path, value);
 
 /** @param {string} path */

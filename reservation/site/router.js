@@ -1,40 +1,8 @@
-// The pages of the site and the navigation. `store` creates values that components share. Addresses
-// are relative to <base>, so the site works below any path prefix.
-import { useEffect, useState } from './vendor/htm-3.1.1.js';
+// The pages of the site and the navigation. Addresses are relative to <base>, so the site works
+// below any path prefix.
+import { store } from './store.js';
 
 /** @import { View } from './types.js' */
-
-/**
- * Creates a shared value. `get` returns the value. `set` redraws the components that called `use`.
- * @template T
- * @param {T} initial
- */
-export function store(initial) {
-  let value = initial;
-  /** @type {Set<(value: T) => void>} */
-  const followers = new Set();
-  return {
-    get: () => value,
-
-    /** @param {T} next */
-    set(next) {
-      value = next;
-      for (const follow of followers) follow(value);
-    },
-
-    use() {
-      const [shown, setShown] = useState(value);
-      useEffect(() => {
-        followers.add(setShown);
-        setShown(value); // the value may have changed since the component was drawn
-        return () => {
-          followers.delete(setShown);
-        };
-      }, []);
-      return shown;
-    },
-  };
-}
 
 /**
  * A page. `account` requires a signed-in visitor. `label` and `icon` are for the owner's menu.
@@ -189,9 +157,9 @@ export function setQuery(changes) {
 }
 
 /**
- * Returns `path` with a query of `parameters`. Empty values are left out.
+ * Returns `path` with a query of `parameters`. Leaves out false, null and empty values.
  * @param {string} path
- * @param {Record<string, string | number | null | undefined | false>} [parameters]
+ * @param {Record<string, string | number | boolean | null | undefined>} [parameters]
  */
 export function address(path, parameters = {}) {
   const query = new URLSearchParams();

@@ -1,6 +1,30 @@
-// Prevents changes to a form while the form is being sent, because the changes would be lost. Does
-// not use `disabled` or `inert`, because these attributes would remove the focus.
-import { useLayoutEffect } from './vendor/htm-3.1.1.js';
+// Sends a form once, and prevents changes to it meanwhile, because they would be lost. Does not use
+// `disabled` or `inert`, because these attributes would remove the focus.
+import { useLayoutEffect, useRef, useState } from './vendor/htm-3.1.1.js';
+
+/**
+ * `sendOnce` calls `deliver`, but does nothing while an earlier call is being delivered.
+ * @param {import('./router.js').Mark} mark the unsaved changes that are sent
+ */
+export function useSending(mark) {
+  const [busy, setBusy] = useState(false);
+  const sending = useRef(false); // stops a double click (`busy` changes too late)
+  /** @param {() => Promise<void>} deliver */
+  async function sendOnce(deliver) {
+    if (sending.current) return;
+    sending.current = true;
+    setBusy(true);
+    try {
+      mark.saving = deliver();
+      await mark.saving;
+    } finally {
+      sending.current = false;
+      mark.saving = undefined;
+      setBusy(false);
+    }
+  }
+  return { busy, sendOnce };
+}
 
 const FIELDS =
   'button, label, select, [role=combobox], [role=option], [type=checkbox], [type=radio]';

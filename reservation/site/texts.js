@@ -1,38 +1,6 @@
-// The visitor's language, shared texts, texts of the search page, and access to localStorage and
-// sessionStorage. The texts of other views are in texts/.
-import { store } from './router.js';
-
-/** @typedef {'localStorage' | 'sessionStorage'} Area */
-
-// The fallback if the browser denies access to its storage, for example in an <iframe>.
-/** @type {Map<string, string>} */
-const memory = new Map();
-
-/**
- * @param {Area} area
- * @param {string} name
- */
-export function readStored(area, name) {
-  try {
-    return window[area].getItem(name) ?? memory.get(name) ?? null;
-  } catch {
-    return memory.get(name) ?? null;
-  }
-}
-
-/**
- * @param {Area} area
- * @param {string} name
- * @param {string | null} text null removes the entry
- */
-export function writeStored(area, name, text) {
-  if (text === null) memory.delete(name);
-  else memory.set(name, text);
-  try {
-    if (text === null) window[area].removeItem(name);
-    else window[area].setItem(name, text);
-  } catch {} // `memory` has the text
-}
+// The visitor's language, shared texts, and texts of the search page. The texts of other views are
+// in texts/.
+import { readStored, store, writeStored } from './store.js';
 
 const LANGUAGES = /** @type {const} */ (['fr', 'en']);
 const NAME = 'language';

@@ -1,7 +1,7 @@
 // Forms: fields, errors, and sending. Fields keep their values if sending fails.
 import { explain, fieldMissing, refusalOf } from '../errors.js';
 import { unsaved } from '../router.js';
-import { useUnchanged } from '../sending.js';
+import { useSending, useUnchanged } from '../sending.js';
 import { t } from '../texts.js';
 import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { Button, Icon, Note, useUnsaved } from './page.js';
@@ -41,24 +41,19 @@ export function useForm(initial, send, options = {}) {
   const [trouble, setTrouble] = useState(
     /** @type {{ general: string, error: Refusal } | null} */ (null),
   );
-  const [busy, setBusy] = useState(false);
-  const sending = useRef(false); // stops a double click (`busy` changes too late)
+  const { busy, sendOnce } = useSending(mark);
   const element = useRef(/** @type {HTMLFormElement | null} */ (null));
-  const id = useRef(0);
-  id.current ||= ++count;
+  const [id] = useState(() => ++count);
 
   /** @param {Event} [event] */
   async function submit(event) {
     event?.preventDefault();
-    if (sending.current) return;
+    if (busy) return;
     const missing = { ...missingOf(element.current), ...check?.(values) };
     setWrong(missing);
     setTrouble(null);
-    if (Object.keys(missing).length) return focusFirst(element.current);
-    sending.current = true;
-    setBusy(true);
-    mark.saving = deliver();
-    await mark.saving;
+    if (Object.keys(missing).length) focusFirst(element.current);
+    else await sendOnce(deliver);
   }
   async function deliver() {
     try {
@@ -74,10 +69,6 @@ export function useForm(initial, send, options = {}) {
       setWrong(found.fields);
       setTrouble({ general: (error.passing && unsure) || found.general, error });
       focusFirst(element.current);
-    } finally {
-      sending.current = false;
-      mark.saving = undefined;
-      setBusy(false);
     }
   }
   /** @param {Partial<V>} changes */
@@ -94,7 +85,7 @@ export function useForm(initial, send, options = {}) {
     setTrouble(null);
   };
   const taken = trouble?.error.code === 'slot_taken' ? trouble.error : null;
-  return { id: id.current, values, set, clear, wrong, trouble, taken, busy, submit, element };
+  return { id, values, set, clear, wrong, trouble, taken, busy, submit, element };
 }
 
 /** @param {HTMLFormElement | null} form @returns {Record<string, string>} */

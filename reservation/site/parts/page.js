@@ -1,6 +1,7 @@
 // Basic components: page, icons, buttons, notes, announcements and placeholders.
 import { signInNeeded } from '../api.js';
-import { leaving, place, store, unsaved } from '../router.js';
+import { leaving, place, unsaved } from '../router.js';
+import { store } from '../store.js';
 import { language, setLanguage, t } from '../texts.js';
 import { html, useEffect, useLayoutEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
