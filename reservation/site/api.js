@@ -1,6 +1,6 @@
 // Requests to the API, the visitor's session, and a cache of records.
-import { address, place, unsaved } from './router.js';
-import { readStored, store, writeStored } from './store.js';
+import { address, place, store, unsaved } from './router.js';
+import { readStored, writeStored } from './texts.js';
 
 /** @import { Session, Start } from './types.js' */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Query */
@@ -28,7 +28,7 @@ export const session = store(
  * @param {Session | null} opened
  */
 export function setSession(opened) {
-  /** @type {import('./store.js').Area[]} */
+  /** @type {import('./texts.js').Area[]} */
   const areas = ['sessionStorage', 'localStorage'];
   const [other, area] = opened?.renewed ? areas : areas.reverse();
   writeStored(other, SESSION, null);

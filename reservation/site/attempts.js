@@ -1,6 +1,6 @@
 // POST requests that are safe to repeat, for example after a lost answer.
 import { Refusal, request, session } from './api.js';
-import { readStored, writeStored } from './store.js';
+import { readStored, writeStored } from './texts.js';
 
 /**
  * Sends a POST with an Idempotency-Key. A second attempt with the same path and body sends the same

@@ -1,8 +1,33 @@
-// The pages of the site and the navigation. Addresses are relative to <base>, so the site works
-// below any path prefix.
-import { store } from './store.js';
+// The pages of the site and the navigation. `store` creates values that components share. Addresses
+// are relative to <base>, so the site works below any path prefix.
+import { useEffect, useState } from './vendor/htm-3.1.1.js';
 
+/** @import { Mark } from './sending.js' */
 /** @import { View } from './types.js' */
+
+/** Creates a shared value. @template T @param {T} initial */
+export function store(initial) {
+  let value = initial;
+  /** @type {Set<(value: T) => void>} */
+  const followers = new Set();
+  return {
+    get: () => value,
+    /** Redraws the components that called `use`. @param {T} next */
+    set(next) {
+      value = next;
+      for (const follow of followers) follow(value);
+    },
+    use() {
+      const [shown, setShown] = useState(value);
+      useEffect(() => {
+        followers.add(setShown);
+        setShown(value); // the value may have changed since the component was drawn
+        return () => void followers.delete(setShown);
+      }, []);
+      return shown;
+    },
+  };
+}
 
 /**
  * A page. `account` requires a signed-in visitor. `label` and `icon` are for the owner's menu.
@@ -10,16 +35,15 @@ import { store } from './store.js';
  *   label?: ManageLabel, icon?: string }} Route
  */
 /** @typedef {Parameters<typeof import('./texts/calendar.js').t>[0]} ManageLabel */
-/** @typedef {() => Promise<View>} Load */
 
-/** @type {(path: string, load: Load, others?: Partial<Route>) => Route} */
+/** @type {(path: string, load: Route['load'], others?: Partial<Route>) => Route} */
 const open = (path, load, others) => {
   const pattern = new RegExp(`^${path.replace('{id}', '(\\d+)')}$`);
   return { path, pattern, load, ...others };
 };
-/** @type {(path: string, load: Load) => Route} */
+/** @type {(path: string, load: Route['load']) => Route} */
 const account = (path, load) => open(path, load, { account: true });
-/** @type {(page: string, label: ManageLabel, icon: string, load: Load) => Route} */
+/** @type {(page: string, label: ManageLabel, icon: string, load: Route['load']) => Route} */
 const manage = (page, label, icon, load) =>
   open(`gestion/{id}/${page}`, load, { account: true, label, icon });
 
@@ -90,33 +114,20 @@ const read = () => ({
 
 export const place = store(read());
 
-/**
- * Unsaved changes. `stays`: see `useUnsaved` (parts/page.js). `saving` is set while they are sent.
- * @typedef {{ stays: boolean, saving?: Promise<unknown> }} Mark
- */
 /** One entry for each form with unsaved changes. */
 export const unsaved = /** @type {Set<Mark>} */ (new Set());
-/** Set while a dialog asks about unsaved changes. `leave` discards the changes. */
-export const leaving = store(/** @type {{ leave: () => void, saving: boolean } | null} */ (null));
+/** Set while a dialog asks whether to lose changes, and then to run `action`. See parts/dialog.js. */
+export const leaving = store(/** @type {{ action: () => void, lost: Mark[] } | null} */ (null));
 
 /**
- * Runs `action`. If there are unsaved changes besides those in `kept`, asks the visitor first. If
- * they are being saved, the question ends when they are saved.
+ * Runs `action`. If there are unsaved changes besides those in `kept`, asks the visitor first.
  * @param {() => void} action
  * @param {object[]} [kept]
  */
 export function discard(action, kept = []) {
   const lost = [...unsaved].filter((mark) => !kept.includes(mark));
-  const leave = () => {
-    leaving.set(null);
-    for (const mark of lost) unsaved.delete(mark);
-    action();
-  };
-  const { saving } = lost.find((mark) => mark.saving) ?? {};
-  const question = { leave, saving: Boolean(saving) };
-  if (lost.length) leaving.set(question);
-  else leave();
-  saving?.then(() => leaving.get() === question && discard(action, kept));
+  if (lost.length) leaving.set({ action, lost });
+  else action();
 }
 
 /** The number of the current entry of the history. Each entry keeps its own number. */

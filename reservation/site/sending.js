@@ -3,8 +3,13 @@
 import { useLayoutEffect, useRef, useState } from './vendor/htm-3.1.1.js';
 
 /**
+ * Unsaved changes. `stays`: see `useUnsaved` (parts/page.js). `saving` is set while they are sent.
+ * @typedef {{ stays: boolean, saving?: Promise<unknown> }} Mark
+ */
+
+/**
  * `sendOnce` calls `deliver`, but does nothing while an earlier call is being delivered.
- * @param {import('./router.js').Mark} mark the unsaved changes that are sent
+ * @param {Mark} mark the unsaved changes that are sent
  */
 export function useSending(mark) {
   const [busy, setBusy] = useState(false);

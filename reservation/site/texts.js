@@ -1,6 +1,38 @@
-// The visitor's language, shared texts, and texts of the search page. The texts of other views are
-// in texts/.
-import { readStored, store, writeStored } from './store.js';
+// The visitor's language, shared texts, texts of the search page, and access to localStorage and
+// sessionStorage. The texts of other views are in texts/.
+import { store } from './router.js';
+
+/** @typedef {'localStorage' | 'sessionStorage'} Area */
+
+// The fallback if the browser denies access to its storage, for example in an <iframe>.
+/** @type {Map<string, string>} */
+const memory = new Map();
+
+/**
+ * @param {Area} area
+ * @param {string} name
+ */
+export function readStored(area, name) {
+  try {
+    return window[area].getItem(name) ?? memory.get(name) ?? null;
+  } catch {
+    return memory.get(name) ?? null;
+  }
+}
+
+/**
+ * @param {Area} area
+ * @param {string} name
+ * @param {string | null} text null removes the entry
+ */
+export function writeStored(area, name, text) {
+  if (text === null) memory.delete(name);
+  else memory.set(name, text);
+  try {
+    if (text === null) window[area].removeItem(name);
+    else window[area].setItem(name, text);
+  } catch {} // `memory` has the text
+}
 
 const LANGUAGES = /** @type {const} */ (['fr', 'en']);
 const NAME = 'language';
@@ -23,19 +55,9 @@ export function setLanguage(chosen) {
   language.set(chosen);
 }
 
-/**
- * Makes each space before ":", ";", "?", "!" or "»" and each space after "«" non-breaking.
- * @param {string} text
- */
-function unbroken(text) {
-  return text.replace(/ (?=[:;?!»])|(?<=«) /g, '\u00a0');
-}
-
-/**
- * Isolates a name in Arabic or Hebrew, so that it does not reorder the text around it, such as
- * "45 min". For elements, base.css has `unicode-bidi`.
- * @param {unknown} text
- */
+// So that a name in Arabic or Hebrew does not reorder the text around it, such as "45 min". For
+// elements, base.css has `unicode-bidi`.
+/** @param {unknown} text */
 export const isolated = (text) =>
   /[\u0590-\u08ff\ufb1d-\ufefc]/.test(`${text}`) ? `\u2068${text}\u2069` : `${text}`;
 
@@ -56,7 +78,9 @@ export function translator(texts) {
    */
   return (key, values = {}) => {
     const current = language.get();
-    const forms = unbroken(texts[key][LANGUAGES.indexOf(current)]).split('|');
+    // Makes each space before ":", ";", "?", "!" or "»" and each space after "«" non-breaking.
+    const found = texts[key][LANGUAGES.indexOf(current)].replace(/ (?=[:;?!»])|(?<=«) /g, '\u00a0');
+    const forms = found.split('|');
     const singular = new Intl.PluralRules(current).select(Number(values.n)) === 'one';
     const text = forms.length > 1 && !singular ? forms[1] : forms[0];
     return text.replace(/(\bde )?\{(\w+)\}/g, (_, de = '', name) => {

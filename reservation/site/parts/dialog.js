@@ -6,6 +6,7 @@ import { Form, useForm } from './form.js';
 import { Button } from './page.js';
 
 /** @import { Context } from '../errors.js' */
+/** @import { Mark } from '../sending.js' */
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
@@ -65,11 +66,29 @@ export const Question = ({ title, onClose, children, ...sure }) => html`
   <//>`;
 
 /**
- * The dialog that asks before unsaved changes are lost.
- * @param {{ leave: () => void, saving: boolean }} props
+ * The dialog that asks before the unsaved changes `lost` are lost. If they are being saved, it closes
+ * when they are saved, and runs `action` without an answer.
+ * @param {{ action: () => void, lost: Mark[] }} props
  */
-export function Leave({ leave, saving }) {
+export function Leave({ action, lost }) {
+  const saving = lost.find((mark) => mark.saving)?.saving;
   const stay = () => leaving.set(null);
+  const leave = () => {
+    stay();
+    for (const mark of lost) unsaved.delete(mark);
+    action();
+  };
+  useEffect(() => {
+    let asks = true;
+    Promise.resolve(saving).then(() => {
+      if (!asks) return;
+      if (lost.some((mark) => unsaved.has(mark))) leaving.set({ action, lost });
+      else leave();
+    });
+    return () => {
+      asks = false;
+    };
+  }, [saving]);
   return html`
     <${Dialog} title=${t('leaveSure')} onClose=${stay}>
       <p>${t(saving ? 'leaveSaving' : 'leaveHelp')}</p>

@@ -1,7 +1,6 @@
 // Basic components: page, icons, buttons, notes, announcements and placeholders.
 import { signInNeeded } from '../api.js';
-import { leaving, place, unsaved } from '../router.js';
-import { store } from '../store.js';
+import { leaving, place, store, unsaved } from '../router.js';
 import { language, setLanguage, t } from '../texts.js';
 import { html, useEffect, useLayoutEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
@@ -184,7 +183,7 @@ export function watchPage() {
  * Remove the returned mark from `unsaved` after saving.
  * @param {boolean} changed
  * @param {boolean} [stays] whether the input stays if only the query of the URL changes
- * @returns {import('../router.js').Mark}
+ * @returns {import('../sending.js').Mark}
  */
 export function useUnsaved(changed, stays = false) {
   const mark = useRef({ stays }).current;

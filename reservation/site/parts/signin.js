@@ -1,7 +1,7 @@
 // The forms to sign in with a code or a password, and to register.
 import { post, setSession } from '../api.js';
-import { readStored, writeStored } from '../store.js';
 import { t } from '../texts/account.js';
+import { readStored, writeStored } from '../texts.js';
 import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { CodeForm, useCode } from './code.js';
 import { Checkbox, Field, Form, useForm } from './form.js';

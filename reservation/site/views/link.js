@@ -3,8 +3,8 @@ import { link } from '../api.js';
 import { Loaded } from '../parts/load.js';
 import { Note, Page } from '../parts/page.js';
 import { address } from '../router.js';
-import { readStored, writeStored } from '../store.js';
 import { t } from '../texts/booking.js';
+import { readStored, writeStored } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 import { OfCustomer, useBooked } from './booking.js';
 

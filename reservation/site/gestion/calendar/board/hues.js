@@ -1,5 +1,5 @@
 // The colours of bookings. A colour stands for a service or for a person.
-import { readStored, writeStored } from '../../../store.js';
+import { readStored, writeStored } from '../../../texts.js';
 
 /** @import { OwnedReservation } from '../../../types.js' */
 /** @import { CalendarDays } from '../reading.js' */
