@@ -116,7 +116,7 @@ export const place = store(read());
 
 /** One entry for each form with unsaved changes. */
 export const unsaved = /** @type {Set<Mark>} */ (new Set());
-/** Set while a dialog asks whether to lose changes, and then to run `action`. See parts/dialog.js. */
+/** Set while a dialog (parts/dialog.js) asks before the changes `lost` are lost by `action`. */
 export const leaving = store(/** @type {{ action: () => void, lost: Mark[] } | null} */ (null));
 
 /**
