@@ -19,7 +19,7 @@ from typing import Any
 
 _requests = logging.getLogger("reservation.request")
 LogEntry = dict[str, Any]
-# Without quotes, so that a database account such as 'agenda'@'localhost' stays readable.
+# Matches no quotes, so that a database account such as 'agenda'@'localhost' stays readable.
 _ADDRESS = re.compile(r"""[^\s<>()\[\]"',;:@]+@[\w.-]*\w""")
 
 
@@ -78,7 +78,7 @@ class Lines(logging.Handler):
             self._start()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Hides e-mail addresses, which a relay or a database may quote in an error."""
+        """Writes a record without e-mail addresses, which errors of relays and databases quote."""
         entry = {"message": record.getMessage()}
         if record.exc_info:
             entry["exception"] = logging.Formatter().formatException(record.exc_info)

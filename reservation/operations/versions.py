@@ -22,8 +22,9 @@ def changed(
     req: falcon.Request, body: Any, name: str, found: Any, find: Callable[[], Any],
     change: Callable[..., Any],
 ) -> Any:
-    """Calls `change` with the object `found`, as the parameter `name`, and with the version in the
-    body. If the body has none, the version is that of the object. Returns what `change` returns.
+    """Calls `change` with the object `found` and a version: the version in the body or, without
+    one, the version of the object. Returns what `change` returns. `name` is the name of the
+    parameter of `change` that gets the object.
 
     If the body has no version, and another request changes the object meanwhile, finds the object
     again and retries. Raises DatabaseUnavailable if this happens in every attempt.

@@ -113,7 +113,7 @@ class BusinessPage(SitePage):
 
     def base_of(self, req: falcon.Request) -> str:
         """Returns the public URL of the site. If its host is this machine (localhost, for
-        example), returns the URL of the request instead."""
+        example), returns the scheme, the host and the path prefix of the request instead."""
         settings = self.settings
         return settings.public_url if settings.has_public_url else str(req.prefix)
 

@@ -32,7 +32,7 @@ class Shipped:
         # The placeholder is inserted here, because the linter refuses `$langue` in index.html.
         self.index = Template(index.replace('lang="fr"', 'lang="$langue"', 1))
         # Each @import is replaced by its file, so that browsers load one style sheet. Comments are
-        # removed: they are an eighth of its compressed size.
+        # removed: they would be an eighth of the compressed style sheet.
         for sheet in self.files.keys() & _SHEETS:
             self.files[sheet] = File(self._whole(sheet).encode(), ".css")
         whole = hashlib.sha256()

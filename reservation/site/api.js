@@ -144,7 +144,7 @@ export async function send(method, path, { query = {}, body, headers, version, q
   const user = opened?.user.id ?? 0;
   if (!session.get()) {
     signInNeeded.set(user);
-    for (const mark of unsaved) mark.saving = undefined; // may wait for long, so ask before leaving
+    for (const mark of unsaved) mark.saving = undefined; // leaving must not wait for the sign-in
     const again = await import('./parts/again.js').catch(lost);
     await again.answer();
   }

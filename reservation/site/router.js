@@ -12,7 +12,7 @@ export function store(initial) {
   const followers = new Set();
   return {
     get: () => value,
-    /** Redraws the components that called `use`. @param {T} next */
+    /** Sets the value, and redraws the components that called `use`. @param {T} next */
     set(next) {
       value = next;
       for (const follow of followers) follow(value);
@@ -116,7 +116,7 @@ export const place = store(read());
 
 /** One entry for each form with unsaved changes. */
 export const unsaved = /** @type {Set<Mark>} */ (new Set());
-/** Set while a dialog (parts/dialog.js) asks before the changes `lost` are lost by `action`. */
+/** Set while a dialog (parts/dialog.js) asks before `action`, which discards the changes `lost`. */
 export const leaving = store(/** @type {{ action: () => void, lost: Mark[] } | null} */ (null));
 
 /**
@@ -185,8 +185,8 @@ export const present = () => address(place.get().path, Object.fromEntries(place.
 
 addEventListener('beforeunload', (event) => unsaved.size && event.preventDefault());
 addEventListener('popstate', (event) => {
-  const steps = (event.state?.entry ?? entry + 1) - entry; // a new fragment makes a new entry
-  if (!steps) return; // after the `history.go` below
+  const steps = (event.state?.entry ?? entry + 1) - entry; // a new fragment has no state
+  if (!steps) return; // caused by the `history.go` below
   if (unsaved.size) {
     event.stopImmediatePropagation();
     history.go(-steps); // undoes the Back or Forward button

@@ -8,7 +8,7 @@ import { useLayoutEffect, useRef, useState } from './vendor/htm-3.1.1.js';
  */
 
 /**
- * `sendOnce` calls `deliver`, but does nothing while an earlier call is being delivered.
+ * `sendOnce` calls `deliver`, but does nothing until the previous `deliver` has ended.
  * @param {Mark} mark the unsaved changes that are sent
  */
 export function useSending(mark) {

@@ -55,8 +55,8 @@ export function setLanguage(chosen) {
   language.set(chosen);
 }
 
-// So that a name in Arabic or Hebrew does not reorder the text around it, such as "45 min". For
-// elements, base.css has `unicode-bidi`.
+// Prevents a name in Arabic or Hebrew from reordering the text around it, such as "45 min". For
+// elements, `unicode-bidi` in base.css does so.
 /** @param {unknown} text */
 export const isolated = (text) =>
   /[\u0590-\u08ff\ufb1d-\ufefc]/.test(`${text}`) ? `\u2068${text}\u2069` : `${text}`;

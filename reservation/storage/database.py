@@ -20,7 +20,7 @@ from reservation.storage.mysql import MySQL
 from reservation.storage.sqlite import SQLite
 
 UNAVAILABLE = (peewee.OperationalError, peewee.InterfaceError, peewee.InternalError)
-NO_ANSWER = (DatabaseUnavailable, *UNAVAILABLE)  # from `transaction`, or from a single statement
+NO_ANSWER = (DatabaseUnavailable, *UNAVAILABLE)  # `transaction` raises DatabaseUnavailable
 ROW_REFUSED = (peewee.IntegrityError, peewee.DataError)  # violated constraint, invalid value
 PATIENCE = 5.0  # seconds for which a transaction without a deadline is retried
 
@@ -54,7 +54,7 @@ def marks(values: Sized) -> str:
 
 
 def highest_id(db: Database, table: str) -> int:
-    """Returns the highest id of a row, or 0 if the table is empty."""
+    """Returns the highest id in a table, or 0 if the table is empty."""
     return int(db.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table}")[0][0])
 
 

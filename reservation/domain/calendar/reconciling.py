@@ -103,8 +103,8 @@ def difference(
     """Compares the stored slots that start in [start, end) with the plan.
 
     Booked slots stay, and no new slot overlaps a booked slot. The slot before `start` stays too,
-    and the next slots of its opening follow it without a gap: so equal hours give equal slots.
-    `lock` is a clause for the end of the SELECT, such as FOR UPDATE.
+    and the next slots of its opening follow it without a gap. So saving the same hours again keeps
+    all slots. `lock` is a clause for the end of the SELECT, such as FOR UPDATE.
     """
     found = db.rows(_STORED + lock, ressource_id, start, end)
     stored = [StoredSlot(*row) for row in found]

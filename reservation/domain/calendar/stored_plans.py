@@ -14,7 +14,7 @@ _RESSOURCES = (
     "SELECT id, actif, semaine_propre FROM ressource WHERE entreprise_id = ?"
     " AND id = COALESCE(?, id) ORDER BY id"
 )
-# If the parameter is NULL, selects the rows of all persons and rooms.
+# Rows of the business and of the person or room `?`. If `?` is NULL, of all persons and rooms.
 _OF = "(ressource_id IS NULL OR ressource_id = COALESCE(?, ressource_id))"
 _WEEK = (
     "SELECT ressource_id, jour, debut, fin, pas_minutes, capacite, prestation_id"

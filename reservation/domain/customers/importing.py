@@ -93,8 +93,9 @@ class _Records:
         # address, also under (email,). A record without an account is under `email`, and comes
         # last, as in `records.find`.
         keys = [account_id or (email,), email] if email else [_call(line.details)]
+        # A line that equals the export of a record is about that record, even if another record
+        # has the same address.
         known = self._exported.get(line)
-        # Two records can have the same address. The line of an export is about its own record.
         if known is None or known.changed:
             known = next((self._found[key] for key in keys if key in self._found), None)
         if known is None:

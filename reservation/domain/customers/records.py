@@ -154,9 +154,9 @@ def _proven(db: Database, email: str) -> int | None:
 
 
 def holder(db: Database, account_id: int) -> Details:
-    """Returns the details of an account. Within a transaction, locks the account, so that a
-    simultaneous change of the details waits and then finds the records that have them. Raises
-    TokenInvalid if the account has been erased."""
+    """Returns the details of an account. Raises TokenInvalid if the account has been erased.
+    Within a transaction, locks the account: a simultaneous change of the account waits, and then
+    finds the records that the transaction has written."""
     for row in db.rows(_HOLDER + db.FOR_SHARE, account_id):
         return Details(*row)
     raise TokenInvalid()

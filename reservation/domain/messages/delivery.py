@@ -176,7 +176,7 @@ class Delivery:
 
     def _give_up(self, row: QueuedMessage, lease: int, reason: str) -> None:
         """Abandons an obsolete message. Releases a reminder instead if its closure was removed
-        meanwhile: `reminders.queue_again` queues only reminders that are already abandoned."""
+        meanwhile, because `reminders.queue_again` had found only reminders abandoned before."""
 
         def work() -> bool:
             if reason == CLOSED and not self._renderer.is_closed(row):

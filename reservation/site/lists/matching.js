@@ -4,7 +4,7 @@
 export const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
- * Returns whether the texts contain each word of `q`.
+ * Returns whether each word of `q` occurs in at least one of the texts.
  * @param {string} q
  * @param {unknown[]} texts
  */

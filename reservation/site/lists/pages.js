@@ -75,7 +75,8 @@ addEventListener('popstate', () => {
 for (const event of ['wheel', 'touchstart', 'mousedown', 'click', 'keydown']) {
   addEventListener(event, stop);
 }
-// `go` keeps the place before the visitor follows a link. The Back button needs the place too.
+// Stores the place for a visitor who leaves with the Back button and returns with Forward. `go`
+// stores it for a visitor who follows a link.
 addEventListener('scrollend', () => {
   if (!growth) history.replaceState({ ...history.state, top: scrollY }, '');
 });

@@ -66,8 +66,8 @@ export const Question = ({ title, onClose, children, ...sure }) => html`
   <//>`;
 
 /**
- * The dialog that asks before the unsaved changes `lost` are lost by `action`. If the changes are
- * saved meanwhile, runs `action` without an answer.
+ * The dialog that asks before `action`, which discards the unsaved changes in `lost`. If these
+ * changes are saved meanwhile, runs `action` without an answer.
  * @param {{ action: () => void, lost: Mark[] }} props
  */
 export function Leave({ action, lost }) {

@@ -17,8 +17,8 @@ import { Move } from './move.js';
 /** @typedef {Booked & { show: (changed: Reservation) => void }} Shown */
 
 /**
- * Reads a booking and its business. `show` replaces the booking. A record of a new booking in the
- * cache (see book.js) is used once.
+ * Reads a booking and its business. `show` replaces the booking. A new booking is first taken
+ * from the cache, where book.js has put it.
  * @param {string} path of the booking in the API
  */
 export function useBooked(path) {

@@ -39,7 +39,8 @@ def identity(path: str) -> Identity:
 def opened(path: str, prepare: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
     """Opens an existing file in WAL mode, and runs `prepare`. Raises sqlite3.OperationalError if
     the file is locked, read-only or not a database."""
-    # SQLite would open a read-only file, and create a read-only log that stays read-only later.
+    # SQLite would open a read-only file and create a read-only log. The log would stay read-only
+    # even if the file became writable.
     if not folders.may(Path(path), os.W_OK):
         raise sqlite3.OperationalError(f"this user may not write to {path}")
     address = Path(path).as_uri() + "?mode=rw"

@@ -72,7 +72,7 @@ export function Import({ path, onClose, onDone }) {
   const useful = checked ? checked.counts.nouveaux + checked.counts.modifies : 0;
   const done = () => {
     onDone();
-    // Not the counts of the answer: an attempt whose answer was lost may have changed the records.
+    // Not the counts of the answer: they are 0 if an earlier attempt has changed the records.
     say(t('imported', { n: useful }));
   };
   return html`

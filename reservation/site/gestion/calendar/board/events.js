@@ -39,7 +39,7 @@ import { closedSpans, gapsOf, isBlock, isClosure, rangeOf, touches, visitsOf } f
 
 const MOVABLE = new Set(['demandee', 'confirmee']);
 
-/** If the clock is set back, the tile keeps its length. @param {Times} times */
+/** Avoids an end before the start when clocks go back. @param {Times} times */
 function timesOf({ debut, fin }) {
   const start = debut.slice(0, 19);
   const end = new Date(Date.parse(`${start}Z`) + Date.parse(fin) - Date.parse(debut));
