@@ -10,12 +10,12 @@ from reservation.http.codes import InvalidFields
 from reservation.http.conditional import TAG, is_any
 from reservation.operations.fields import IS_REQUIRED, Field, Fields
 from reservation.operations.kinds import whole
+from reservation.storage import deadline
+from reservation.storage.database import PATIENCE
 
 VERSION = Field(
     whole(1, 2**31 - 1), default=None, example=1, doc="The version to change."
 )
-
-_ATTEMPTS = 10  # maximum number of attempts of a change without a version
 
 
 def changed(
@@ -27,7 +27,7 @@ def changed(
     parameter of `change` that gets the object.
 
     If the body has no version, and another request changes the object meanwhile, finds the object
-    again and retries. Raises DatabaseUnavailable if this happens in every attempt.
+    again and retries. Raises DatabaseUnavailable at the deadline of the request.
 
     Raises StaleVersion if the version does not satisfy If-Match or If-None-Match, or if `change`
     refuses the version in the body. Raises InvalidFields if a partial change has neither a version
@@ -36,7 +36,8 @@ def changed(
     given = vars(body).pop("version", None) if isinstance(body, Fields) else None
     if given is None and getattr(body, "partial", False) and req.get_header("If-Match") is None:
         raise InvalidFields({"version": IS_REQUIRED})
-    for _ in range(_ATTEMPTS):
+    until = deadline.until(PATIENCE)
+    while True:
         version = found.version if given is None else int(given)
         matched(req, version)
         try:
@@ -44,8 +45,9 @@ def changed(
         except StaleVersion:
             if given is not None:
                 raise
+            if deadline.passed(until):
+                raise DatabaseUnavailable() from None
         found = find()
-    raise DatabaseUnavailable()
 
 
 def matched(req: falcon.Request, version: int) -> int | None:

@@ -123,10 +123,8 @@ export const common = {
     'Les modifications que vous venez de faire seront perdues.',
     'The changes you have just made will be lost.',
   ],
-  leaveSaving: [
-    'L’enregistrement est en cours. Vous quitterez la page dès qu’il sera terminé.',
-    'Your changes are being saved. You will leave the page as soon as that is done.',
-  ],
+  leaveSaving: ['Enregistrement en cours', 'Saving your changes'],
+  leaveThen: ['Vous quitterez ensuite la page.', 'You will then leave the page.'],
   leaveYes: ['Quitter sans enregistrer', 'Leave without saving'],
   leaveNo: ['Continuer la saisie', 'Keep editing'],
   more: ['Voir plus', 'Show more'],

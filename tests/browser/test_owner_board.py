@@ -524,20 +524,26 @@ def test_the_steps_end_with_the_first_booking(agenda, visit):
     expect(page.locator(".first-steps")).to_have_count(0)
 
 
-@pytest.mark.parametrize("end, drawn", [("02:00+01:00", 30), ("02:30+01:00", 60)])
+@pytest.mark.parametrize(
+    "zone, day, start, end, drawn", [
+        ("Europe/Paris", "2026-10-25", "02:30+02:00", "02:00+01:00", 30),
+        ("Europe/Paris", "2026-10-25", "02:30+02:00", "02:30+01:00", 60),
+        ("America/New_York", "2026-11-01", "01:30-04:00", "01:30-05:00", 60),
+    ]
+)
 def test_a_visit_in_the_hour_that_the_clock_repeats_is_drawn_in_its_length(
-    serve, new_page, salon, alice, visit, db, end, drawn
+    serve, new_page, salon, alice, visit, db, zone, day, start, end, drawn
 ):
+    db.write("UPDATE entreprise SET fuseau = ?", zone)
     debut, fin = (
-        int(datetime.fromisoformat(f"2026-10-25T{time}").timestamp())
-        for time in ("02:30+02:00", end)
+        int(datetime.fromisoformat(f"{day}T{time}").timestamp()) for time in (start, end)
     )
     row = {"debut": debut, "fin": fin, "occupe_debut": debut, "occupe_fin": fin}
     Reservation.update(row).where(Reservation.id == visit).execute(db)
-    path = f"gestion/{salon.id}/agenda?vue=jour&jour=2026-10-25"
+    path = f"gestion/{salon.id}/agenda?vue=jour&jour={day}"
     page = open_page(new_page, serve().url, alice, path)
     block = tile(page, "Chloé Martin")
-    expect(block).to_contain_text("02:30 – ")
+    expect(block).to_contain_text(f"{start[:5]} – ")
     height = block.bounding_box()["height"]
     assert abs(height - hour_height(page) * drawn / 60) < 6
 

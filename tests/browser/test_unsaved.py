@@ -227,7 +227,8 @@ def test_who_leaves_while_changes_are_saved_leaves_when_they_are_saved(
         with page.expect_request("**/api/compte"):
             name.press("Enter")
         page.get_by_role("link", name="Mes rendez-vous").first.click()
-        expect(question(page)).to_contain_text("L’enregistrement est en cours.")
+        saving = page.get_by_role("dialog", name="Enregistrement en cours")
+        expect(saving).to_contain_text("Vous quitterez ensuite la page.")
 
     leave_while_sending("Zoé")
     held.pop().abort()

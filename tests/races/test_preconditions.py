@@ -12,6 +12,7 @@ from reservation.domain.calendar import calendar
 from reservation.domain.customers import file
 from reservation.domain.planning import businesses, events, photos, replanning, services
 from reservation.errors import StaleVersion
+from reservation.storage import deadline
 from reservation.storage.database import connect, forget
 from tests.races import guards
 from tests.resources.test_access import ENTREPRISE, EVENEMENT, PRESTATION, RESSOURCE, Scene
@@ -122,8 +123,9 @@ def test_a_change_without_condition_gives_up_when_others_are_always_quicker(
     def update(*_args):
         raise StaleVersion()
 
-    monkeypatch.setattr(file, "update", update)
     number = Scene(salon, chloe, tuesday, db).client()
+    monkeypatch.setattr(file, "update", update)
+    monkeypatch.setattr(deadline, "passed", lambda _until: True)
     refused = client.put(f"/api/clients/{number}", CHANGES["client"][2], 503, token=alice.token)
     assert refused.json["code"] == "database_unavailable"
 

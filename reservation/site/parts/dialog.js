@@ -90,8 +90,8 @@ export function Leave({ action, lost }) {
     };
   }, [saving]);
   return html`
-    <${Dialog} title=${t('leaveSure')} onClose=${stay}>
-      <p>${t(saving ? 'leaveSaving' : 'leaveHelp')}</p>
+    <${Dialog} title=${t(saving ? 'leaveSaving' : 'leaveSure')} onClose=${stay}>
+      <p>${t(saving ? 'leaveThen' : 'leaveHelp')}</p>
       <div class="actions">
         <${Button} class="main" onClick=${stay}>${t('leaveNo')}<//>
         <${Button} class="danger" onClick=${leave}>${t('leaveYes')}<//>

@@ -39,11 +39,12 @@ import { closedSpans, gapsOf, isBlock, isClosure, rangeOf, touches, visitsOf } f
 
 const MOVABLE = new Set(['demandee', 'confirmee']);
 
-/** Avoids an end before the start when clocks go back. @param {Times} times */
+/** Avoids an end that is not after the start when clocks go back. @param {Times} times */
 function timesOf({ debut, fin }) {
   const start = debut.slice(0, 19);
-  const end = new Date(Date.parse(`${start}Z`) + Date.parse(fin) - Date.parse(debut));
-  return { start, end: (fin > debut ? fin : end.toISOString()).slice(0, 19) };
+  const end = fin.slice(0, 19);
+  const later = new Date(Date.parse(`${start}Z`) + Date.parse(fin) - Date.parse(debut));
+  return { start, end: end > start ? end : later.toISOString().slice(0, 19) };
 }
 
 /** @param {Entries} entries */
