@@ -255,6 +255,17 @@ def test_a_booking_is_moved_and_cancelled_with_a_note(day, visit, client, alice)
     assert reservations(client, alice)[0]["statut"] == "annulee"
 
 
+def test_the_owner_moves_a_long_visit_by_half_an_hour(day, salon, chloe, tuesday):
+    salon.book(chloe, salon.at(tuesday, "10:00"), prestationId=salon.couleur)
+    page = day()
+    block_of(page, "Chloé Martin").click()
+    window(page).get_by_role("button", name="Déplacer").click()
+    window(page).get_by_role("button", name=re.compile("^10:30")).first.click()
+    page.get_by_role("button", name="Déplacer le rendez-vous").click()
+    said(page, "est déplacé")
+    expect(block_of(page, "Chloé Martin")).to_contain_text("10:30")
+
+
 def test_the_link_of_an_e_mail_opens_the_booking_as_its_owner_sees_it(
     serve, new_page, salon, visit, alice, chloe, client
 ):

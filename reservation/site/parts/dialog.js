@@ -80,6 +80,7 @@ export function Leave({ action, lost }) {
   };
   useEffect(() => {
     let asks = true;
+    // Also without `saving`: the changes may have been saved before this dialog was drawn.
     Promise.resolve(saving).then(() => {
       if (!asks) return;
       if (lost.some((mark) => unsaved.has(mark))) leaving.set({ action, lost });

@@ -168,7 +168,7 @@ function Move({ reservation, entreprise, team, back, done, reload }) {
       <h3>${t('moveTitle')}</h3>
       ${people.length > 0 && choice}
       <div class="move">
-        <${Week} ...${of} from=${from} onWeek=${setFrom} />
+        <${Week} ...${of} moved=${reservation} from=${from} onWeek=${setFrom} />
       </div>
       <div><${Button} onClick=${back}>${t('moveKeep')}<//></div>`;
   };
