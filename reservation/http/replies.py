@@ -11,11 +11,11 @@ import falcon
 JSON = "application/json; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 
-as_text = json.JSONEncoder(ensure_ascii=False).encode  # reuses one encoder, unlike json.dumps
+json_text = json.JSONEncoder(ensure_ascii=False).encode  # reuses one encoder, unlike json.dumps
 
 
 def to_json(body: Any) -> bytes:
-    return as_text(body).encode()
+    return json_text(body).encode()
 
 
 def as_list(texts: Iterable[str]) -> bytes:

@@ -10,7 +10,7 @@ from json.encoder import encode_basestring
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from reservation.http.replies import as_list, as_text, camel, to_json
+from reservation.http.replies import as_list, camel, json_text, to_json
 from reservation.lib.instants import to_iso, zone_of
 from reservation.operations.schemas import Json, Named, Schema
 
@@ -52,12 +52,12 @@ class Property(NamedTuple):
             key = _key(name)
             if isinstance(self.schema, Shape):
                 return _column_of_some(key, self.schema, attrgetter(self.source or name))
-            return lambda rows: ["" if x is None else key + as_text(x) for x in map(read, rows)]
+            return lambda rows: ["" if x is None else key + json_text(x) for x in map(read, rows)]
         if isinstance(self.schema, Shape):
             texts, inner = self.schema.texts, attrgetter(self.source or name)
             return lambda rows: texts([*map(inner, rows)])
         kind = self.schema.get("type")
-        write: Callable[[Any], str] = encode_basestring if kind == "string" else as_text
+        write: Callable[[Any], str] = encode_basestring if kind == "string" else json_text
         if self.zone:
             get, zone = attrgetter(self.source or name), attrgetter(self.zone)
             return lambda rows: map(write, map(_instant, map(get, rows), map(zone, rows)))

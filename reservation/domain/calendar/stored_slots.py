@@ -8,7 +8,8 @@ from reservation.domain.calendar.plans import LONGEST_SLOT
 from reservation.storage.database import Database
 
 COLUMNS = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
-OVERLAPPING = "FROM creneau WHERE ressource_id = ? AND debut > ? AND debut < ? AND fin > ?"
+OVERLAPPING = "FROM creneau WHERE ressource_id IN ({}) AND debut > ? AND debut < ? AND fin > ?"
+_OF_ONE = OVERLAPPING.format("?")
 # Positions of the COLUMNS in a row. Rows are plain tuples, because creating named tuples takes as
 # long as the query.
 ID, DEBUT, FIN, OUVERTURE, LEFT, PRESTATION, OUVERT = range(7)
@@ -45,7 +46,7 @@ def between(
     """Returns the slots of a person or room that overlap [start, end), ordered by start. The
     places of the holds `old` count as free."""
     earliest = start - LONGEST_SLOT
-    rows = db.many_rows(COLUMNS, OVERLAPPING, ressource_id, earliest, end, start)
+    rows = db.many_rows(COLUMNS, _OF_ONE, ressource_id, earliest, end, start)
     return given_back(sorted(rows, key=itemgetter(DEBUT)), ressource_id, old)
 
 

@@ -147,7 +147,7 @@ def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:
     if near:
         first, last = min(day.first for day in near), max(day.last for day in near)
         ids = [id for day in near for id in day.calendars]
-        source = OVERLAPPING.replace("= ?", f"IN ({marks(ids)})", 1)
+        source = OVERLAPPING.format(marks(ids))
         rows = db.many_rows(
             f"{COLUMNS}, ressource_id", source, *ids, first - LONGEST_SLOT, last, first
         )

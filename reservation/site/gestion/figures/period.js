@@ -1,8 +1,8 @@
 // The period of the statistics. The owner chooses a period such as "This month", or two dates.
 import { dayAndYear, firstOfMonth, isDay, plusDays, shortDay } from '../../dates.js';
+import { words } from '../../formats.js';
 import { setQuery } from '../../router.js';
 import { t } from '../../texts/gestion.js';
-import { language } from '../../texts.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
 /** @typedef {{ du: string, au: string }} Dates */
@@ -98,12 +98,7 @@ export function PeriodChoice({ period, du, au }) {
 }
 
 /** Returns a month such as "nov. 2026". @param {string} day */
-const monthOf = (day) =>
-  new Intl.DateTimeFormat(language.get(), {
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  }).format(new Date(`${day}T12:00Z`));
+const monthOf = (day) => words(new Date(`${day}T12:00Z`), { month: 'short', year: 'numeric' });
 
 /** @param {Dates[]} intervals */
 export function unitOf(intervals) {
