@@ -6,9 +6,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from reservation.domain.calendar import stored_plans
+from reservation.domain.planning import businesses
 from reservation.lib import instants
 from reservation.lib.holidays import public_holidays
 from tests import outboxes
+from tests.calendars import calendar_of
 from tests.conftest import HOUR_A_DAY, times
 
 NOTHING = {"ajoutes": 0, "supprimes": 0, "conserves": 0}
@@ -343,3 +346,13 @@ def test_a_change_within_a_long_opening_moves_all_later_slots_of_the_opening(
         assert seams() == []
     add(tenth, tenth, type="horaires", pasMinutes=35)
     assert len(seams()) <= 2 and max(seams()) < instants.from_iso(wall(tenth, "23:01"))
+    # Without stored slots, for example of a new person, the slots have the same times.
+    start, late, end = (
+        instants.from_iso(wall(tuesday + timedelta(days=days), "00:00")) for days in (0, 60, 80)
+    )
+    entreprise, number = businesses.get(db, salon.id), calendar_of(db, salon.id)
+    all_slots, late_slots = (
+        stored_plans.read(db, entreprise, first, end)[number].slots(first, end)
+        for first in (start, late)
+    )
+    assert late_slots == [slot for slot in all_slots if slot.debut >= late]
