@@ -27,7 +27,7 @@ P99 = "ms (99 %)"  # the 99th percentile of the response times
 _CUSTOMER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
 _TOLD = " UNION ALL ".join([outbox._TO_CUSTOMER, outbox._REMINDER, outbox._TO_BUSINESS])
 _MEMBERS = f"SELECT {performers._COLUMNS} {performers._MEMBERS.format('?')}"
-_NEAR = f"SELECT {stored_slots.COLUMNS} {stored_slots.OVERLAPPING}"
+_NEAR = f"SELECT {stored_slots.COLUMNS} {stored_slots.OVERLAPPING.format('?')}"
 
 
 class Plain:

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from reservation.http.replies import as_text
+from reservation.http.replies import json_text
 from reservation.operations.properties import COUNT, ID, OPTIONAL_ID, instant, nested, text
 from reservation.operations.shapes import Property, Shape
 
@@ -41,7 +41,7 @@ ROW = {
 )
 def test_a_row_in_a_list_has_the_json_of_the_row_alone(changes):
     rows = [SimpleNamespace(**ROW), SimpleNamespace(**{**ROW, **changes})]
-    assert list(SHAPE.texts(rows)) == [as_text(SHAPE.show(row)) for row in rows]
+    assert list(SHAPE.texts(rows)) == [json_text(SHAPE.show(row)) for row in rows]
 
 
 def test_an_empty_list_has_no_rows():
