@@ -58,5 +58,5 @@ def test_the_plan_of_one_person_is_read_alone(client, alice, salon, db):
     assert len(every[lea].events) == 2
     assert all(stored_plans.read(db, mine, now(), end, id) == {id: every[id]} for id in every)
     week = stored_plans.read_week(db, salon.id, lea)
-    events = stored_plans.read_events(db, salon.id, now(), end, of=lea)
+    events = stored_plans.read_events(db, salon.id, now(), end, ressource_id=lea)
     assert {owner for owner, _ in (*week, *events)} == {None, lea}

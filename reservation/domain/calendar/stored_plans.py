@@ -35,23 +35,24 @@ Rows = Sequence[tuple[int | None, Row]]
 
 
 def read(
-    db: Database, entreprise: Any, start: int, end: int, of: int | None = None
+    db: Database, entreprise: Any, start: int, end: int, ressource_id: int | None = None
 ) -> dict[int, Plan]:
-    """Returns the plan of each person and room, by id, for slots that start in [start, end). If
-    `of` is the id of a person or room, reads only the plan of this person or room."""
-    events = read_events(db, entreprise.id, start, end, of=of)
-    return of_ressources(db, entreprise, read_week(db, entreprise.id, of), events, of)
+    """Returns the plan of each person and room, by id, for slots that start in [start, end). With
+    `ressource_id`, reads only the plan of this person or room."""
+    events = read_events(db, entreprise.id, start, end, ressource_id=ressource_id)
+    week = read_week(db, entreprise.id, ressource_id)
+    return of_ressources(db, entreprise, week, events, ressource_id)
 
 
 def of_ressources(
     db: Database, entreprise: Any, week: Rows[Opening], events: Rows[Event],
-    of: int | None = None,
+    ressource_id: int | None = None,
 ) -> dict[int, Plan]:
     """Returns the plan of each person and room, by id. The plan of an inactive person or room is
-    empty. For `of`, see `read`."""
+    empty. With `ressource_id`, returns only the plan of this person or room."""
     zone = instants.zone_of(entreprise.fuseau)
     plans = {}
-    for number, actif, own_week in db.rows(_RESSOURCES, entreprise.id, of):
+    for number, actif, own_week in db.rows(_RESSOURCES, entreprise.id, ressource_id):
         openings = [row for owner, row in week if owner == (number if own_week else None)]
         mine = list(_events_of(number, events, zone))
         plans[number] = Plan(openings, mine, zone) if actif else Plan([], [], zone)
@@ -77,23 +78,27 @@ def ressources(db: Database, entreprise_id: int) -> list[int]:
     return [number for number, _, _ in db.rows(_RESSOURCES, entreprise_id, None)]
 
 
-def read_week(db: Database, entreprise_id: int, of: int | None = None) -> Rows[Opening]:
-    """Returns the hours of a business and of its persons and rooms. For `of`, see `read`."""
-    return [(owner, Opening(*row)) for owner, *row in db.rows(_WEEK, entreprise_id, of)]
+def read_week(
+    db: Database, entreprise_id: int, ressource_id: int | None = None
+) -> Rows[Opening]:
+    """Returns the weekly hours of a business and of its persons and rooms. With `ressource_id`,
+    omits the hours of other persons and rooms."""
+    rows = db.rows(_WEEK, entreprise_id, ressource_id)
+    return [(owner, Opening(*row)) for owner, *row in rows]
 
 
 def read_events(
     db: Database, entreprise_id: int, start: int, end: int, excluded: int = 0,
-    of: int | None = None,
+    ressource_id: int | None = None,
 ) -> Rows[Event]:
     """Returns the events that may affect slots that start in [start, end), except the event with
-    the id `excluded`. For `of`, see `read`."""
+    the id `excluded`. With `ressource_id`, omits the events of other persons and rooms."""
     # Events after `end` may affect earlier slots: special hours replace all weekly openings of
     # their day, even openings that end before the special hours begin.
     until = end + LONGEST_SLOT + 2 * instants.DAY
     since = start - REACH
     while True:
-        rows = db.rows(_EVENTS, entreprise_id, since, until, excluded, of)
+        rows = db.rows(_EVENTS, entreprise_id, since, until, excluded, ressource_id)
         events = [(owner, Event(*row)) for owner, *row in rows]
         # The run of an extra opening may include an event that ends exactly when the opening
         # begins. `rows` lacks such an event if the opening begins at or before `since`. So read
