@@ -112,8 +112,8 @@ class BusinessPage(SitePage):
     on_get.database = True  # type: ignore[attr-defined]
 
     def base_of(self, req: falcon.Request) -> str:
-        """Returns the public URL of the site. If its host is this machine (localhost, for
-        example), returns the scheme, the host and the path prefix of the request instead."""
+        """Returns the public URL of the site. If this URL names this machine, for example by
+        "localhost", returns the scheme, host and path prefix of the request instead."""
         settings = self.settings
         return settings.public_url if settings.has_public_url else str(req.prefix)
 

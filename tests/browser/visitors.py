@@ -91,7 +91,7 @@ def book_as_zoe(page: Page, w: dict[str, str], db) -> None:
 
 
 def move_and_cancel(page: Page, w: dict[str, str], day, time: str) -> None:
-    """Moves the booking on the page from `time` to 11:00 on this day, and cancels it."""
+    """Moves the booking on the page from `time` to 11:00 of the same day, then cancels it."""
     page.get_by_role("button", name=w["move"], exact=True).click()
     pick(page, day, "11:00")
     expect(window(page)).to_contain_text(re.compile(f"{time}.*11:00"))

@@ -35,7 +35,7 @@ _REMOVE = (
 
 
 class CalendarBroken(Exception):
-    """The calendar of a business cannot be extended, because of `__cause__`."""
+    """Raised if the calendar of a business cannot be extended. `__cause__` is the reason."""
 
     def __init__(self, entreprise_id: int) -> None:
         super().__init__()

@@ -17,8 +17,8 @@ import { Move } from './move.js';
 /** @typedef {Booked & { show: (changed: Reservation) => void }} Shown */
 
 /**
- * Reads a booking and its business. `show` replaces the booking. A new booking is first taken
- * from the cache, where book.js has put it.
+ * Reads a booking and its business. `show` replaces the booking. The first time, a new booking
+ * comes from the cache: book.js has put it there.
  * @param {string} path of the booking in the API
  */
 export function useBooked(path) {
