@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from reservation.settings import Settings
 
 __all__ = ["Settings", "create_app"]
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 
 def __getattr__(name: str) -> object:

@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import peewee
 import pytest
@@ -22,12 +23,20 @@ from tests import engines
 from tests.client import Client
 from tests.servers import without_settings
 
-# Databases of these commits, each with a demo town and three bookings: see tests/earlier.
+# Databases of releases and of these commits, each with a demo town and three bookings.
+EARLIER = Path(__file__).parent.parent / "earlier"
+CHANGELOG = EARLIER.parent.parent / "CHANGELOG.md"
+RELEASES = sorted(path.name.removesuffix(".sql.xz") for path in EARLIER.glob("*.*.*.sql.xz"))
 COMMITS = ["8e0db7b", "26570c5", "a30f556", "6d8c0cd", "74d2043"]
 OLDEST = COMMITS[0]
 WITHOUT_PERSONS = "5cdb353"  # has records of customers, and no table of persons
 WITHOUT_TRADES = "72763d9"  # has persons and rooms too
 LATEST = "efede93"  # has trades, pictures and short addresses too
+
+
+def test_each_release_since_0_3_0_has_left_a_database():
+    versions = re.findall(r"^## (\S+) — ", CHANGELOG.read_text(encoding="utf-8"), re.MULTILINE)
+    assert RELEASES == sorted(versions[: versions.index("0.2.0")])
 
 
 @pytest.fixture
@@ -67,7 +76,7 @@ def rows_of(db):
     return found
 
 
-@pytest.mark.parametrize("commit", [*COMMITS, WITHOUT_PERSONS, WITHOUT_TRADES, LATEST])
+@pytest.mark.parametrize("commit", [*COMMITS, WITHOUT_PERSONS, WITHOUT_TRADES, LATEST, *RELEASES])
 def test_a_database_of_an_earlier_version_becomes_a_fresh_one_and_keeps_every_row(
     load, fresh, commit
 ):
@@ -245,7 +254,7 @@ def test_each_business_gets_a_person_without_a_name_who_has_its_slots_and_bookin
     forget(db)
 
 
-@pytest.mark.parametrize("commit", [*COMMITS, WITHOUT_PERSONS, WITHOUT_TRADES, LATEST])
+@pytest.mark.parametrize("commit", [*COMMITS, WITHOUT_PERSONS, WITHOUT_TRADES, LATEST, *RELEASES])
 def test_a_migrated_database_books_moves_cancels_and_sends(load, commit, environ, work, tmp_path):
     environ["RESERVATION_DATABASE_URL"] = load(commit)
     db = connect(environ["RESERVATION_DATABASE_URL"])
