@@ -94,7 +94,8 @@ export const lost = () => {
 
 const LONGEST = 30_000; // ms that an answer may take
 const SLOWEST = 10; // bytes that are uploaded in a millisecond
-
+/** The requests that may change data and are not answered yet. @type {Set<Promise<unknown>>} */
+export const changes = new Set();
 /** @type {Set<Code>} */
 const SESSION_ENDED = new Set(['token_expired', 'token_invalid']);
 
@@ -116,7 +117,7 @@ export async function send(method, path, { query = {}, body, headers, version, q
   const linked = linkTo(path);
   const opened = session.get();
   const token = linked?.token ?? opened?.token;
-  const answer = await fetch(url, {
+  const answering = fetch(url, {
     method,
     headers: {
       ...headers,
@@ -127,6 +128,8 @@ export async function send(method, path, { query = {}, body, headers, version, q
     body: content,
     signal: AbortSignal.timeout(LONGEST + size / SLOWEST),
   }).catch(lost);
+  if (method !== 'GET') changes.add(answering);
+  const answer = await answering.finally(() => changes.delete(answering));
   if (answer.ok) return answer;
   const code = /** @type {Code} */ (answer.headers.get('X-Error-Code') ?? 'unknown');
   const wait = Number(answer.headers.get('Retry-After')) || 0;

@@ -236,6 +236,22 @@ def test_a_late_answer_to_a_cancellation_leaves_the_focus_where_the_customer_wen
     expect(phone).to_be_focused()
 
 
+def test_a_list_that_was_opened_during_a_slow_cancellation_shows_it(
+    serve, new_page, chloe, visit
+):
+    page = open_page(new_page, serve().url, chloe, "reservations", role="student")
+    page.get_by_role("link", name="Coupe").click()
+    page.get_by_role("button", name="Annuler le rendez-vous").click()
+    held = hold(page, visit)
+    with page.expect_request(f"**/api/reservations/{visit}"):
+        page.get_by_role("button", name="Oui, annuler").click()
+    page.go_back()
+    state = page.get_by_role("article").locator(".badge")
+    expect(state).to_have_text("Confirmé")
+    held[0].continue_()
+    expect(state).to_have_text("Annulé")
+
+
 @pytest.mark.parametrize("locale", LOCALES)
 def test_a_long_visit_moves_by_half_an_hour(open_booking, salon, chloe, tuesday, locale):
     creneau = salon.at(tuesday, "10:00")

@@ -174,6 +174,19 @@ def test_the_file_counts_bookings_and_shows_those_who_cannot_book(
     assert found(bloque=1) == found("chloe", bloque=1) == ["Martin"]
 
 
+def test_a_visit_in_progress_is_not_listed_as_past(client, db, salon, alice, visit):
+    (row,) = client.get(f"/api/entreprises/{salon.id}/clients", token=alice.token).json
+    for end, coming, past in ((600, [visit], []), (0, [], [visit])):
+        times = (now() - 900, now() + end)
+        db.write(
+            "UPDATE reservation SET debut = ?, fin = ?, occupe_debut = ?, occupe_fin = ?"
+            " WHERE id = ?", *times, *times, visit,
+        )
+        shown = client.get(f"/api/clients/{row['id']}", token=alice.token).json
+        assert [one["id"] for one in shown["prochaines"]] == coming
+        assert [one["id"] for one in shown["passees"]] == past
+
+
 def test_the_owners_words_are_kept_apart_from_the_account(
     client, db, salon, alice, chloe, visit, change
 ):

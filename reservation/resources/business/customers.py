@@ -4,6 +4,7 @@ import time
 
 from reservation.domain.booking import lists
 from reservation.domain.booking.lists import Filter
+from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.customers import file, linking, search
 from reservation.domain.customers.file import CustomerFile
 from reservation.domain.messages import readdressing
@@ -125,15 +126,14 @@ class OneCustomer(Resource):
         hidden=True,
     )
     def on_get(self, account: Account, customer: CustomerFile, now: int) -> Json:
-        coming = Filter(client_id=customer.id, since=now)
-        past = Filter(client_id=customer.id, until=now, latest=True)
+        def bookings(filter: Filter) -> list[ReservationRecord]:
+            return lists.listed(self.db, account, filter, None, SHOWN)
 
-        def bookings(filter: Filter) -> list[Json]:
-            rows = lists.listed(self.db, account, filter, None, SHOWN)
-            return [show(row, OWNER) for row in rows]
-
-        return {**CUSTOMER.show(customer), "prochaines": bookings(coming),
-                "passees": bookings(past)}
+        coming = bookings(Filter(client_id=customer.id, since=now))
+        begun = bookings(Filter(client_id=customer.id, until=now, latest=True))
+        past = [row for row in begun if row.fin <= now]  # a visit in progress is in `coming`
+        return {**CUSTOMER.show(customer), "prochaines": [show(row, OWNER) for row in coming],
+                "passees": [show(row, OWNER) for row in past]}
 
     @operation(
         "updateCustomer",
