@@ -2,6 +2,7 @@
 
 import _signal  # type: ignore[import-not-found]  # `signal` is slow to import
 import io
+import os
 import sys
 
 # Ctrl-C during the imports must end the process without a traceback.
@@ -12,6 +13,10 @@ from reservation import commands  # noqa: E402
 
 def main() -> int:
     _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+    # A cron job or a parent process may have closed them; Python then sets them to None.
+    for name, mode in ("stdin", "r"), ("stdout", "w"), ("stderr", "w"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))
     # Prints as an escape what the terminal cannot show, such as "…" in Latin-1.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")

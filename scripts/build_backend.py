@@ -19,7 +19,8 @@ from setuptools import build_meta
 from setuptools.build_meta import *  # noqa: F401, F403
 
 ROOT = Path(__file__).resolve().parent.parent
-SHARE = ROOT / "build" / "share"  # setup.cfg includes these files in the wheel
+BUILD = ROOT / "build"
+SHARE = BUILD / "share"  # setup.cfg includes these files in the wheel
 COMPLETIONS = {
     "bash": "bash-completion/completions/reservation",
     "zsh": "zsh/site-functions/_reservation",
@@ -36,11 +37,13 @@ def get_requires_for_build_wheel(settings: Any = None) -> list[str]:
 
 
 def build_wheel(folder: str, settings: Any = None, metadata: str | None = None) -> str:
+    # setuptools would also pack the files of an earlier build, possibly of another version.
+    shutil.rmtree(BUILD, ignore_errors=True)
     make_files(SHARE)
     try:
         return build_meta.build_wheel(folder, settings, metadata)
     finally:
-        shutil.rmtree(SHARE)
+        shutil.rmtree(BUILD)
 
 
 def make_files(share: Path) -> None:

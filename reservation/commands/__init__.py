@@ -27,6 +27,12 @@ MODULES = {
 def main(argv: Sequence[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     try:
+        os.getcwd()
+    except FileNotFoundError:
+        problem = "the working directory does not exist: change to another folder"
+        print(f"reservation: {problem}", file=sys.stderr)
+        return 2
+    try:
         options = parser(*argv[:1]).parse_args(argv)
         from reservation.commands import running  # slow to import; not needed for --version
 

@@ -63,6 +63,9 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
             now = datetime.now(UTC).isoformat(timespec="seconds")
             writer = Writer(file, schema.VERSION, now, reservation.__version__)
             rows = transfer.save(source, writer, _progress)
+    except (FileNotFoundError, NotADirectoryError, PermissionError) as ex:
+        problem = f"{path} cannot be written: {ex.strerror}"
+        raise BadSetting(f"{problem}; create the folder, or name another file") from ex
     except (OSError, sqlite3.Error) as ex:
         raise Refusal(f"{path} cannot be written: {ex}") from ex
     print(f"{path.absolute()}: {rows} rows, {path.stat().st_size} bytes")

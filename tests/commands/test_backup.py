@@ -120,7 +120,11 @@ def test_two_backups_do_not_write_one_file(run, file, db):
 
 
 def test_a_backup_that_cannot_be_written_leaves_nothing(run, tmp_path, db):
-    assert "cannot be written" in run("backup", tmp_path / "absent" / "file", status=1)
+    said = run("backup", tmp_path / "absent" / "file", status=2)
+    assert "file cannot be written: No such file or directory; create the folder" in said
+    (tmp_path / "file").touch()
+    said = run("backup", tmp_path / "file" / "x", status=2)
+    assert "x cannot be written: Not a directory; create the folder" in said
     assert not list(tmp_path.glob("*.partial*"))
 
 

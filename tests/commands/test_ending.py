@@ -254,19 +254,23 @@ def test_an_interrupt_of_a_question_ends_without_a_word(environ, tmp_path, db):
 
 
 @engines.on_sqlite
-def test_a_list_whose_reader_is_gone_ends_without_a_word(environ, tmp_path, alice):
+@pytest.mark.parametrize("words", [["user", "list"], ["--help"]])
+def test_a_list_whose_reader_is_gone_ends_without_a_word(environ, tmp_path, alice, words):
     read, write = os.pipe()
     os.close(read)
     done = subprocess.run(
-        [sys.executable, "-m", "reservation", "user", "list"], cwd=tmp_path, stdout=write,
-        env={**without_settings(), **environ}, stderr=subprocess.PIPE, text=True,
+        [sys.executable, "-m", "reservation", *words], cwd=tmp_path, stdout=write,
+        env={**without_settings(), **environ, "PYTHONUNBUFFERED": ""}, stderr=subprocess.PIPE,
+        text=True,
     )
     os.close(write)
     assert (done.returncode, done.stderr) == (141, "")
 
 
 @engines.on_sqlite
-@pytest.mark.parametrize("words", [["user", "list"], ["check"], ["serve", "--port", "0"]])
+@pytest.mark.parametrize(
+    "words", [["user", "list"], ["check"], ["--help"], ["serve", "--port", "0"]]
+)
 def test_a_full_disk_of_standard_output_is_one_sentence(environ, tmp_path, alice, words):
     with open("/dev/full", "w") as full:
         done = subprocess.run(
@@ -278,3 +282,33 @@ def test_a_full_disk_of_standard_output_is_one_sentence(environ, tmp_path, alice
         "reservation: standard output or a file cannot be written: No space left on device;"
         " free disk space, and try again\n"
     )
+
+
+@engines.on_sqlite
+@pytest.mark.parametrize("words", [["backup", "a.backup"], ["check"], ["user", "list"]])
+def test_a_command_works_with_closed_streams(environ, tmp_path, alice, words):
+    command = ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", sys.executable, "-m", "reservation"]
+    environ = {**without_settings(), **environ}
+    assert subprocess.run([*command, *words], cwd=tmp_path, env=environ).returncode == 0
+
+
+@engines.on_sqlite
+def test_a_password_from_a_closed_stream_is_blank(environ, tmp_path, alice):
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "reservation", "user",
+         "password", "alice@example.fr"],
+        cwd=tmp_path, env={**without_settings(), **environ}, stderr=subprocess.PIPE, text=True,
+    )
+    assert (done.returncode, done.stderr) == (1, "reservation: the password is blank\n")
+
+
+@engines.on_sqlite
+@pytest.mark.parametrize("words", [["check"], ["serve"], ["--help"]])
+def test_a_deleted_working_directory_is_one_sentence(environ, tmp_path, words):
+    gone = f"cd {tmp_path} && mkdir gone && cd gone && rmdir ../gone && "
+    done = subprocess.run(
+        ["sh", "-c", gone + 'exec "$@"', "sh", sys.executable, "-m", "reservation", *words],
+        env={**without_settings(), **environ}, stderr=subprocess.PIPE, text=True, timeout=20,
+    )
+    problem = "the working directory does not exist: change to another folder"
+    assert (done.returncode, done.stderr) == (2, f"reservation: {problem}\n")

@@ -1,6 +1,7 @@
 """The service behind nginx, with the shipped site."""
 
 import gzip
+import re
 import socket
 import ssl
 import subprocess
@@ -8,6 +9,7 @@ from contextlib import ExitStack
 
 import pytest
 
+from reservation.lib.short_addresses import RESERVED, is_valid
 from tests import engines, outboxes
 from tests.deployment.nginx import SHIPPED
 from tests.http.wire import (
@@ -104,6 +106,14 @@ def test_while_the_service_is_down_502_looks_like_its_own_errors(nginx):
         assert (answer.headers["Retry-After"], answer.headers["X-Request-Id"]) == ("5", "down")
     outboxes.wait_for(lambda: '502 "PUT /nothing"' in wire.server.logs)
     assert "nginx answers 502" in UPGRADING.read_text()
+
+
+def test_nginx_takes_no_path_that_a_business_may_have(nginx):
+    wire = nginx(engines.free_port())
+    taken = re.findall(r"(?m)^ +location (?:= |~ |)/([\w.]+)", SHIPPED.read_text())
+    business = [path for path in taken if is_valid(path) and path not in RESERVED]
+    assert (len(taken) > 2, business) == (True, [])
+    assert is_error(wire.call("GET", "/refused"), 502)
 
 
 def test_while_the_service_is_stuck_504_looks_like_its_own_errors(nginx):

@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -125,7 +126,7 @@ def deployed(tmp_path):
     words = {
         "/etc/reservation": str(tmp_path),
         "/var/lib/reservation": str(tmp_path),
-        "runuser -u reservation -- /opt/reservation/bin/reservation": (
+        "/sbin/runuser -u reservation -- /opt/reservation/bin/reservation": (
             f"{sys.executable} -m reservation"
         ),
     }
@@ -154,6 +155,12 @@ def test_the_command_of_a_deployment_runs_with_its_settings(deployed, post):
     assert "RESERVATION_ENV=production" in checked.stdout
     assert f"RESERVATION_SMTP_URL={post.url}" in checked.stdout
     assert (deployed / "reservation.db").stat().st_mode & 0o077 == 0
+
+
+def test_cron_can_run_the_command_of_a_deployment():
+    """For the crontab of a user, cron sets PATH to /usr/bin:/bin."""
+    program = re.search(r"^exec (\S+)", (DEPLOY / "reservation").read_text(), re.MULTILINE)[1]
+    assert shutil.which(program, path="/usr/bin:/bin")
 
 
 def test_the_readme_names_only_files_that_are_shipped():

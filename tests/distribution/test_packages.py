@@ -14,7 +14,7 @@ import pytest
 import reservation
 from reservation.resources import site_files
 from tests import engines
-from tests.distribution.conftest import ROOT, in_backend, run
+from tests.distribution.conftest import PIP, ROOT, in_backend, run
 
 pytestmark = engines.on_sqlite
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -82,6 +82,18 @@ def test_the_wheel_holds_the_whole_package(wheel):
     assert {name for name in wheel.namelist() if name.startswith("reservation/")} == package
 
 
+def test_a_build_packs_no_file_of_an_earlier_build(unpacked, tmp_path):
+    """The checkout may have had another version, whose packages would hide modules."""
+    other = unpacked / "build/lib/reservation/other.py"
+    other.parent.mkdir(parents=True)
+    other.write_text("")
+    run(*PIP, "wheel", "--no-deps", "--no-build-isolation", f"--wheel-dir={tmp_path}", unpacked)
+    (path,) = tmp_path.glob("*.whl")
+    with ZipFile(path) as archive:
+        assert "reservation/other.py" not in archive.namelist()
+    assert not (unpacked / "build").exists()
+
+
 def test_the_wheel_names_each_licence_and_holds_its_text(wheel):
     info = f"reservation-{reservation.__version__}.dist-info"
     metadata = wheel.read(f"{info}/METADATA").decode()
@@ -109,8 +121,7 @@ def test_an_installed_package_brings_all_that_it_reads(built, tmp_path):
     """The wheel works without the checkout."""
     (wheel,) = built.glob("*.whl")
     installed = tmp_path / "installed"
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    run(*pip, "install", "--no-deps", "--target", installed, wheel)
+    run(*PIP, "install", "--no-deps", "--target", installed, wheel)
     script = """
 import re, reservation
 from falcon.testing import simulate_get
