@@ -194,6 +194,7 @@ def test_an_owner_changes_the_address_and_prints_its_qr_code(
     page.get_by_role("button", name="Enregistrer").click()
     shown = page.get_by_role("textbox", name="Votre page de réservation")
     expect(shown).to_have_value(re.compile("/chez-alice$"))
+    expect(page.get_by_role("button", name="Enregistrer")).to_be_focused()
     expect(page.get_by_role("img", name="QR code de votre page")).to_be_visible()
     with page.expect_download() as downloaded:
         page.get_by_role("button", name="Télécharger le QR code").click()
