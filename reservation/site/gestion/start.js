@@ -57,7 +57,7 @@ export function Start({ onBack }) {
 async function becomeOwner() {
   if (session.get()?.user.role !== 'student') return;
   const { token } = await post('api/compte/entreprise');
-  updateSession(({ user }) => ({ token, user: { ...user, role: 'company' } }));
+  updateSession({ token, user: { role: 'company' } });
 }
 
 /** @param {{ onDone: (made: Entreprise) => void, onBack: (() => void) | false }} props */

@@ -136,7 +136,7 @@ export function Prove({ email = '', action, onDone }) {
     (values) => put('api/compte/email', values),
     (/** @type {{ token: string }} */ { token }, { email: typed }) => {
       const proven = typed.trim();
-      updateSession(({ user }) => ({ token, user: { ...user, email: proven } }));
+      updateSession({ token, user: { email: proven } });
       onDone(proven);
     },
   );

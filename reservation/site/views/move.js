@@ -59,11 +59,9 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
     const people = choicesOf(prestation, members);
     const person = people.find(({ id }) => id === avec);
     const of = { entreprise, prestation, choose, people, person };
-    const choice = html`
-      <${PersonSelect} id="move-who" label=${t('whoLabel')} ...${of} onPerson=${setAvec} />`;
     return html`
       <${Alternatives} ...${of} refusal=${taken} />
-      ${people.length > 0 && choice}
+      <${PersonSelect} id="move-who" label=${t('whoLabel')} ...${of} onPerson=${setAvec} />
       <${Week} ...${of} moved=${reservation}
         from=${isDay(semaine) ? semaine : dayOf(reservation.debut)}
         onWeek=${(/** @type {string} */ day) => setQuery({ semaine: day })} />`;
