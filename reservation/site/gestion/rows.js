@@ -36,9 +36,13 @@ export function inOrder(items, columns, order) {
 }
 
 /**
+ * @typedef {{ caption: string, columns: Column[], items: any[], order?: Order | null,
+ *   onOrder?: (order: Order) => void }} RowsProps
+ */
+
+/**
  * A table. With `onOrder`, the caller sorts the items. Otherwise, the table sorts the items.
- * @param {{ caption: string, columns: Column[], items: any[], order?: Order | null,
- *   onOrder?: (order: Order) => void }} props
+ * @param {RowsProps} props
  */
 export function Rows({ caption, columns, items, order, onOrder }) {
   const [own, setOwn] = useState(/** @type {Order | null} */ (null));
