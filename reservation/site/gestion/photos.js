@@ -132,7 +132,7 @@ function One({ photo, before, path, again }) {
   return html`
     <img ...${imageOf(photo, 240)} alt="" />
     <div class="field">
-      <label for=${id}>${t('photoText')}</label>
+      <label for=${id}>${t('description')}</label>
       <input id=${id} ref=${text} maxlength="200" defaultValue=${photo.texte}
         aria-describedby="${id}-hint" onChange=${() => save.run()} />
       <p class="hint" id="${id}-hint">${t('photoTextHint')}</p>

@@ -177,8 +177,8 @@ function EventRow({ event, day, manager, onEvent }) {
   const times = from === 0 && to === 1440 ? t('wholeDay') : `${clock(from)} – ${clock(to)}`;
   const icon = isClosure(event) ? 'closed' : 'info';
   const change = html`
-    <${Button} icon="edit" class="quiet" aria-label=${t('changeEventOf', { title: event.titre })}
-      onClick=${() => onEvent(event)}>${t('changeEvent')}<//>`;
+    <${Button} icon="edit" class="quiet" aria-label=${t('editOf', { name: event.titre })}
+      onClick=${() => onEvent(event)}>${t('edit')}<//>`;
   return html`
     <li class="event-row">
       <span class="with-icon"><${Icon} name=${icon} /><span class="at">${times}</span>

@@ -31,7 +31,7 @@ export function Tiles({ periode: now, precedente: before }) {
       <${Tile} label=${t('bookings')} value=${now.reservations}
         help=${t('andCancelled', { n: now.annulees })}
         change=${change(now.reservations, before.reservations)} before=${before.reservations} />
-      <${Tile} label=${t('customersCount')} value=${now.clients}
+      <${Tile} label=${t('pageCustomers')} value=${now.clients}
         help=${t('returning', { n: now.clientsRevenus, share })}
         change=${before.clients > 0 && points(returningOf(now), returningOf(before))}
         before=${percent(before.clientsRevenus, before.clients)} />

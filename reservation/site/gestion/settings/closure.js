@@ -1,6 +1,7 @@
 // The form of an event (closure, extra opening, special hours or announcement), with a preview.
 import { post, put } from '../../api.js';
 import { dayOf, instantAt, lastDayOf, plusDays, timeOf, today } from '../../dates.js';
+import { fieldText } from '../../errors.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { t } from '../../texts/gestion.js';
@@ -93,7 +94,7 @@ function bodyOf(type, { titre, description, from, to, start, end, ...values }, z
 /** @param {Typed} values @returns {Record<string, string>} */
 function checkOrder({ from, to, start, end }) {
   const ordered = `${from}T${start || '00:00'}` < `${to}T${end || '24:00'}`;
-  return ordered ? {} : { to: t('endsBeforeStart') };
+  return ordered ? {} : { to: fieldText('not_after_start') };
 }
 
 /**

@@ -142,7 +142,7 @@ function columnsOf({ entreprise, team, prestations }, onOpen, onRaise) {
   const services = (/** @type {Ressource} */ member) => {
     const done = prestations.filter((one) => performs(one, member, team));
     const isAll = done.length === prestations.length && done.length > 0;
-    return isAll ? t('doesAll') : dotted(...done.map(({ nom }) => nom)) || t('doesNone');
+    return isAll ? t('allServices') : dotted(...done.map(({ nom }) => nom)) || t('doesNone');
   };
   const actions = (/** @type {Ressource} */ member) => {
     const { id, nom: name, genre } = member;

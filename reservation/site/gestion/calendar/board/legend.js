@@ -16,8 +16,8 @@ export function Legend({ items, by, choice, onChange }) {
     <label class="filter">
       <span>${t('colours')}</span>
       <select value=${by} onChange=${change}>
-        <option value="prestation">${t('coloursService')}</option>
-        <option value="ressource">${t('coloursPerson')}</option>
+        <option value="prestation">${t('byService')}</option>
+        <option value="ressource">${t('byPerson')}</option>
       </select>
     </label>`;
   return html`
