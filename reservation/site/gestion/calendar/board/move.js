@@ -105,12 +105,7 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
 }
 
 /** @param {Evenement} event @param {Partial<Evenement>} changes */
-export function bodyOf({ id: _, ...event }, changes) {
-  const { type, titre, description, pasMinutes, capacite, version, debut, fin } = event;
-  const { ressourceId } = event;
-  const same = { type, titre, description, pasMinutes, capacite, version, debut, fin, ressourceId };
-  return { ...same, ...changes };
-}
+const bodyOf = ({ id, entrepriseId, ...event }, changes) => ({ ...event, ...changes });
 
 /**
  * @param {Pick<Dropped, 'target'> & { event: Evenement, zone: string, onClose: () => void,
