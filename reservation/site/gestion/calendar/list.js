@@ -5,7 +5,16 @@ import { Button, Icon } from '../../parts/page.js';
 import { address, place } from '../../router.js';
 import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
-import { gapsOf, ICONS, isClosure, titleOf, touches, visitsOf, within } from './spans.js';
+import {
+  gapsOf,
+  ICONS,
+  isClosure,
+  namedTitle,
+  titleOf,
+  touches,
+  visitsOf,
+  within,
+} from './spans.js';
 
 /** @import { Evenement, OwnedReservation, Ressource } from '../../types.js' */
 /** @import { Wanted } from './new/booking.js' */
@@ -177,7 +186,7 @@ function EventRow({ event, day, manager, onEvent }) {
   const times = from === 0 && to === 1440 ? t('wholeDay') : `${clock(from)} – ${clock(to)}`;
   const icon = isClosure(event) ? 'closed' : 'info';
   const change = html`
-    <${Button} icon="edit" class="quiet" aria-label=${t('editOf', { name: event.titre })}
+    <${Button} icon="edit" class="quiet" aria-label=${t('editOf', { name: namedTitle(event) })}
       onClick=${() => onEvent(event)}>${t('edit')}<//>`;
   return html`
     <li class="event-row">

@@ -1,6 +1,6 @@
 // Bookings, free time and closed time in a calendar. Spans are in minutes since midnight, in local
 // time of the business.
-import { dayOf, minuteOf, timeOf } from '../../dates.js';
+import { dayOf, dotted, minuteOf, timeOf } from '../../dates.js';
 import { t } from '../../texts/calendar.js';
 
 /** @import { Evenement, OwnedReservation, Start } from '../../types.js' */
@@ -115,9 +115,16 @@ export function closedSpans(day, creneaux, range) {
 /** @param {Evenement} event */
 export const isClosure = ({ type }) => type === 'fermeture';
 
+/**
+ * Returns the title of an event. In the calendar of the whole business, the name of the event's
+ * person or room comes first.
+ * @param {{ titre: string, whose?: string }} event
+ */
+export const namedTitle = ({ titre, whose }) => dotted(whose, titre);
+
 /** @param {Evenement} event */
 export const titleOf = (event) =>
-  isClosure(event) ? t('closedFor', { title: event.titre }) : event.titre;
+  isClosure(event) ? t('closedFor', { title: namedTitle(event) }) : namedTitle(event);
 
 /**
  * Returns whether an event is a closure of less than 12 hours on one day.
