@@ -59,7 +59,7 @@ function Tile({ label, value, help, change, before, bad }) {
         ${
           change &&
           html`
-          <small class="row tight">
+          <small class="row">
             <span class="change ${moved ? tone : ''}">${change}</span>
             ${t('beforeValue', { value: before })}
           </small>`

@@ -13,7 +13,7 @@ export function Legend({ items, by, choice, onChange }) {
   /** @param {{ target: HTMLSelectElement }} event */
   const change = ({ target }) => onChange(/** @type {ColouredBy} */ (target.value));
   const select = html`
-    <label class="filter">
+    <label class="filter labelled">
       <span>${t('colours')}</span>
       <select value=${by} onChange=${change}>
         <option value="prestation">${t('byService')}</option>
