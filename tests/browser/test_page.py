@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import wrong_with
-from tests.browser.owner import open_page
+from tests.browser.owner import close, open_page
 from tests.browser.visitors import open_salon
 from tests.pictures import picture
 
@@ -220,16 +220,12 @@ def test_a_signed_in_customer_opens_a_business(serve, new_page, chloe, client):
 def test_a_closure_is_shown_after_the_absences_of_many_persons(
     serve, new_page, client, salon, alice, tuesday
 ):
-    def close(title, day, **of):
-        about = {"type": "fermeture", "titre": title, "debut": f"{day}T06:00:00Z",
-                 "fin": f"{day}T20:00:00Z", **of}
-        client.post(f"/api/entreprises/{salon.id}/evenements", about, 201, token=alice.token)
-
     path = f"/api/entreprises/{salon.id}/ressources"
     person = client.post(path, {"nom": "Léa"}, 201, token=alice.token).json["id"]
     for number in range(6):
-        close("Stage", tuesday + timedelta(days=number), ressourceId=person)
-    close("Travaux", tuesday + timedelta(days=7))
+        day = tuesday + timedelta(days=number)
+        close(client, salon, alice, "Stage", day, ressourceId=person)
+    close(client, salon, alice, "Travaux", tuesday + timedelta(days=7))
     page = new_page(serve().url)
     page.goto(f"entreprises/{salon.id}")
     noted = page.locator("section", has=page.get_by_role("heading", name="À noter"))
