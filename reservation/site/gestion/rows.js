@@ -51,7 +51,7 @@ export function Rows({ caption, columns, items, order, onOrder }) {
   const shown = onOrder ? items : inOrder(items, columns, own);
   /** @param {Column} column */
   const kind = ({ by, minor, number }) =>
-    [by ? '' : 'plain', minor ? 'minor' : '', number ? 'number' : ''].join(' ').trim();
+    [!by && 'plain', minor && 'minor', number && 'number'].filter(Boolean).join(' ');
   /** @param {Column} column @param {number} n */
   const head = (column, n) => {
     const isCurrent = current?.column === n;

@@ -162,15 +162,15 @@ function GapRow({ gap, day, member, manager, onGap }) {
   const { starts, places } = gap;
   const { from, to } = within(day, gap);
   const times = { from: clock(from), to: clock(to) };
-  const wanted = { day, debut: starts[0].debut, fin: gap.fin, ressource: member };
+  const wanted = { day, debut: starts[0].debut, ressource: member };
   const left = t('places', { n: places });
   const block = html`
     <${Button} icon="closed" class="quiet" aria-label=${t('blockLabel', times)}
-      onClick=${() => onGap({ ...wanted, block: true })}>${t('blockTime')}<//>`;
+      onClick=${() => onGap({ ...wanted, fin: gap.fin, block: true })}>${t('blockTime')}<//>`;
   return html`
     <li class="gap-row">
       <${Button} icon="plus" aria-label=${t('gapLabel', { ...times, places: left })}
-        onClick=${() => onGap({ ...wanted, fin: undefined })}>
+        onClick=${() => onGap(wanted)}>
         <span class="at">${times.from} – ${times.to}</span>
         <span>${places > 1 ? t('placesLeft', { n: places }) : t('free')}</span>
       <//>
