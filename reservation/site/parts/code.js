@@ -107,7 +107,7 @@ function CodeField({ form }) {
     field?.focus();
   }, []);
   return html`
-    <${Field} form=${form} name="code" label=${t('code')} hint=${t('codeHint')} class="code"
+    <${Field} form=${form} name="code" label=${t('code')} hint=${t('codeHint')}
       inputmode="numeric" autocomplete="one-time-code" maxlength="12" />`;
 }
 
