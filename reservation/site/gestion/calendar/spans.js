@@ -151,9 +151,10 @@ export function rangeOf({ entries, hours }) {
     spans.push({ from: minuteOf(debut), to: fin > debut ? minuteOf(fin) : 1440 });
   }
   if (!spans.length) return { from: 9 * 60, to: 18 * 60 };
-  const from = Math.floor(Math.min(...spans.map((one) => one.from)) / 60) * 60;
-  const to = Math.ceil(Math.max(...spans.map((one) => one.to)) / 60) * 60;
-  return { from: Math.min(from, 18 * 60), to: Math.max(Math.min(from, 18 * 60) + 360, to) };
+  const first = Math.floor(Math.min(...spans.map((one) => one.from)) / 60);
+  const last = Math.ceil(Math.max(...spans.map((one) => one.to)) / 60);
+  const from = Math.min(first, 18);
+  return { from: from * 60, to: Math.max(from + 6, last) * 60 };
 }
 
 /** @param {number} a @param {number} b @returns {number} */
