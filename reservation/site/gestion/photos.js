@@ -92,33 +92,32 @@ function Section({ title, help, genre, found, path, again }) {
 /** @param {{ photo: Photo, before?: Photo, path: string, again: () => void }} props */
 function One({ photo, before, path, again }) {
   const [removing, setRemoving] = useState(false);
-  /**
-   * Changes the given photos. First reads the photos again, because the API refuses outdated
-   * versions. `changes` receives the photos just read, and returns the new values of each photo.
-   * @param {Photo[]} of
-   * @param {(...found: Photo[]) => Partial<Photo>[]} changes
-   */
-  const change = async (of, changes) => {
+  /** Reads photos again, because the API refuses outdated versions. @param {Photo[]} shown */
+  const latest = async (...shown) => {
     /** @type {Photo[]} */
     const now = await get(path);
-    const found = of.map((one) => now.find(({ id }) => id === one.id) ?? one);
-    for (const [n, changed] of changes(...found).entries()) {
-      const { id, texte, ordre, version } = found[n];
-      await put(`api/photos/${id}`, { texte, ordre, version, ...changed });
-    }
-    again();
+    return shown.map((one) => now.find(({ id }) => id === one.id) ?? one);
   };
+  /** @param {Photo} photo @param {Partial<Photo>} changes */
+  const change = ({ id, texte, ordre, version }, changes) =>
+    put(`api/photos/${id}`, { texte, ordre, version, ...changes });
   const text = useRef(/** @type {HTMLInputElement | null} */ (null));
   const save = useAction(async () => {
     let texte = '';
     do {
       texte = text.current?.value ?? texte;
-      await change([photo], () => [{ texte }]);
+      const [found] = await latest(photo);
+      await change(found, { texte });
+      again();
     } while (text.current && text.current.value !== texte); // changed while it was being saved
     say(t('saved'));
   });
   const move = useAction(async () => {
-    if (before) await change([photo, before], (a, b) => [{ ordre: b.ordre }, { ordre: a.ordre }]);
+    if (!before) return;
+    const [one, other] = await latest(photo, before);
+    await change(one, { ordre: other.ordre });
+    await change(other, { ordre: one.ordre });
+    again();
   });
   const removed = () => {
     setRemoving(false);

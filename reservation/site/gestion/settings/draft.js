@@ -98,7 +98,7 @@ export function Draft({ target, usual, saved, prestations, again }) {
         )}
       </tbody>
     </table>
-    <${DraftBar} ...${{ edited }} wrong=${wrong.length > 0} onSave=${() => setOpen({ save: true })}
+    <${DraftBar} edited=${edited} wrong=${wrong.length > 0} onSave=${() => setOpen({ save: true })}
       onUndo=${undo} />
     ${name && saved && follow}
     ${open?.day && html`<${OpeningDialog} ...${{ ...open, ...opening }} />`}
