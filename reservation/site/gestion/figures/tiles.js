@@ -50,20 +50,18 @@ export function Tiles({ periode: now, precedente: before }) {
 function Tile({ label, value, help, change, before, bad }) {
   const tone = /^[+]/.test(change || '') === Boolean(bad) ? 'worse' : 'better';
   const moved = change && /[1-9]/.test(change);
+  const compared = html`
+    <small class="row">
+      <span class="change ${moved ? tone : ''}">${change}</span>
+      ${t('beforeValue', { value: before })}
+    </small>`;
   return html`
     <div class="card tile">
       <dt>${label}</dt>
       <dd>
         <b>${value}</b>
         <small>${help}</small>
-        ${
-          change &&
-          html`
-          <small class="row">
-            <span class="change ${moved ? tone : ''}">${change}</span>
-            ${t('beforeValue', { value: before })}
-          </small>`
-        }
+        ${change && compared}
       </dd>
     </div>`;
 }
