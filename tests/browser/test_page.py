@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import close, open_page
-from tests.browser.visitors import open_salon
+from tests.browser.visitors import open_salon, said
 from tests.pictures import picture
 
 
@@ -127,7 +127,7 @@ def test_an_owner_adds_photos_and_a_logo(serve, new_page, salon, alice, tmp_path
     page.route("**/photos", answer)
     texts.last.fill("Le fauteuil")
     texts.last.press("Tab")
-    expect(page.locator(".live")).to_contain_text("C’est enregistré.")
+    said(page, "C’est enregistré.")
     page.get_by_role("button", name="Avancer").click()
     expect(texts.nth(1)).to_have_value("Le fauteuil")
     held[0].continue_()
@@ -162,7 +162,7 @@ def test_what_an_owner_types_about_a_photo_stays_while_other_texts_are_saved(
     page.keyboard.press("End")
     page.keyboard.type("trine")
     page.keyboard.press("Tab")
-    expect(page.locator(".live")).to_contain_text("C’est enregistré.")
+    said(page, "C’est enregistré.")
     page.wait_for_load_state("networkidle")
     expect(texts.first).to_have_value("Le fauteuil")
     expect(texts.last).to_have_value("La vitrine")
