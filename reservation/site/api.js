@@ -2,7 +2,7 @@
 import { address, place, store, unsaved } from './router.js';
 import { readStored, writeStored } from './texts.js';
 
-/** @import { Session, Start } from './types.js' */
+/** @import { Session, Start, User } from './types.js' */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Query */
 /** @typedef {{ code: string, [bound: string]: string | number }} Fault */
 /**
@@ -36,10 +36,13 @@ export function setSession(opened) {
   session.set(opened);
 }
 
-/** @param {(opened: Session) => Session} change */
-export function updateSession(change) {
+/**
+ * Changes the session, if there is one. `user` has the changed properties of the user.
+ * @param {{ token?: string, renewed?: number, user?: Partial<User> }} changes
+ */
+export function updateSession({ user, ...changes }) {
   const opened = session.get();
-  if (opened) setSession({ ...opened, ...change(opened) });
+  if (opened) setSession({ ...opened, ...changes, user: { ...opened.user, ...user } });
 }
 
 /** The id of the user who must sign in again, or 0. See parts/again.js. */

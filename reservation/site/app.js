@@ -75,7 +75,7 @@ async function renew() {
   if (!opened?.renewed || Date.now() - opened.renewed < DAY) return;
   try {
     const { token } = await request('POST', 'auth/refresh', { quiet: true });
-    updateSession(({ user }) => ({ token, user, renewed: Date.now() }));
+    updateSession({ token, renewed: Date.now() });
   } catch {} // retried at the next `visibilitychange`
 }
 

@@ -50,9 +50,10 @@ export const possible = (day) => (day < FIRST ? FIRST : day > LAST ? LAST : day)
  * @returns {text is string}
  */
 export const isDay = (text) =>
-  /^\d{4}-\d\d-\d\d$/.test(text ?? '') &&
-  !Number.isNaN(+noon(text ?? '')) &&
-  plusDays(text ?? '', 0) === text && // 30 February becomes 2 March
+  text !== null &&
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(+noon(text)) &&
+  plusDays(text, 0) === text && // 30 February becomes 2 March
   possible(text) === text;
 
 /** Returns 'numeric', or undefined if `day` is in the current year. @param {string} day */

@@ -154,13 +154,11 @@ export const common = {
     'Réessayez dans {n} heure.|Réessayez dans {n} heures.',
     'Try again in {n} hour.|Try again in {n} hours.',
   ],
-  wrongPassword: ['Ce n’est pas votre mot de passe actuel.', 'This is not your current password.'],
   // Durations, times and places
   minutes: ['{n} min', '{n} min'],
   hours: ['{n} h', '{n} h'],
   dayAtTime: ['{day} à {time}', '{day} at {time}'],
   places: ['{n} place|{n} places', '{n} place|{n} places'],
-  inCity: ['à {city}', 'in {city}'],
   // Search page
   searchTitle: ['Prenez rendez‑vous, simplement.', 'Booking made simple.'],
   searchLead: [

@@ -163,6 +163,7 @@
 /**
  * @typedef {object} Evenement
  * @property {number} id
+ * @property {number} entrepriseId
  * @property {EventType} type
  * @property {string} titre
  * @property {string} description

@@ -1,13 +1,15 @@
-"""Opens the pages of an owner who is signed in."""
+"""Opens the pages of an owner who is signed in, and closes days."""
 
 import json
 from collections.abc import Callable
+from datetime import date, timedelta
 from typing import Any
 
 from playwright.sync_api import Page
 
 from reservation.resources import site
-from tests.conftest import Person
+from tests.client import Client
+from tests.conftest import Person, Salon
 
 _OF_A_BUSINESS = "/gestion/{id:id}/"
 FOLDERS = [
@@ -29,3 +31,12 @@ def open_page(
     page.add_init_script(f"sessionStorage.setItem('session', {json.dumps(session)})")
     page.goto(path)
     return page
+
+
+def close(
+    client: Client, salon: Salon, owner: Person, title: str, day: date, days: int = 1, **of: Any
+) -> None:
+    """Closes the salon, or the person or room in `of`, on some days."""
+    debut, fin = f"{day}T06:00:00Z", f"{day + timedelta(days=days - 1)}T20:00:00Z"
+    about = {"type": "fermeture", "titre": title, "debut": debut, "fin": fin, **of}
+    client.post(f"/api/entreprises/{salon.id}/evenements", about, 201, token=owner.token)

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visitors import confirm, facts, pick, sign_in
+from tests.browser.visitors import confirm, facts, pick, said, sign_in
 
 SERVICE = "Coupe femme"
 
@@ -91,7 +91,7 @@ def test_a_stranger_books_moves_and_cancels_and_an_owner_plans_the_week(
     dialog.get_by_role("combobox", name="Client").fill("Inès Roux")
     dialog.get_by_label("Adresse e-mail").fill("ines.roux@example.fr")
     dialog.get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
-    expect(page.locator(".live")).to_contain_text("Rendez-vous pris pour Inès Roux")
+    said(page, "Rendez-vous pris pour Inès Roux")
     turn_to(page, "Horaires")
     turn_to(page, "Fermetures")
     page.get_by_role("button", name="Ajouter une fermeture").click()

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.owner import open_page
 from tests.browser.test_owner_board import window
-from tests.browser.visitors import confirm, facts, open_salon, pick, signed_in
+from tests.browser.visitors import confirm, facts, open_salon, pick, said, signed_in
 
 SERVICE, PERSON = "תספורת", "שרה כהן"
 LENGTH = "30 min"
@@ -68,4 +68,4 @@ def test_an_owner_reads_a_booking_from_left_to_right(
     window(page).get_by_role("combobox", name="Client").fill(PERSON)
     window(page).get_by_label("Téléphone").fill("06 11 22 33 44")
     window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
-    expect(page.locator(".live")).to_contain_text(f"pour \u2068{PERSON}\u2069, mardi")
+    said(page, f"pour \u2068{PERSON}\u2069, mardi")

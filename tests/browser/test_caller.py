@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from reservation.domain.people.proving import UNPROVEN
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import open_page
-from tests.browser.visitors import sign_in
+from tests.browser.visitors import said, sign_in
 from tests.clock import now
 
 WORDS = {
@@ -49,7 +49,7 @@ def test_a_caller_needs_a_telephone_or_an_address_and_the_owner_sees_what_is_not
     window.get_by_label(w["phone"]).fill("06 11 22 33 44")
     assert list(wrong_with(page, [(390, "light"), (1280, "dark")])) == []
     window.get_by_role("button", name=re.compile(w["book"])).click()
-    expect(page.locator(".live")).to_contain_text(w["booked"])
+    said(page, w["booked"])
 
     salon.book(chloe, salon.at(tuesday, "11:00"))
     held = "UPDATE eventemail SET statut = 'retenu', derniere_erreur = ? WHERE destinataire = ?"

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import wrong_with
-from tests.browser.visitors import signed_in
+from tests.browser.visitors import said, signed_in
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_the_admin_finds_disables_and_enables_an_account(console, client, chloe)
     row.get_by_role("button", name="Réactiver").click()
     expect(row.get_by_text("Actif", exact=True)).to_be_visible()
     row.get_by_role("button", name="Envoyer un lien").click()
-    expect(console.locator(".live")).to_contain_text(chloe.email)
+    said(console, chloe.email)
     assert list(wrong_with(console)) == []
 
 

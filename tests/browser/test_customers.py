@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import open_page
+from tests.browser.visitors import said
 from tests.conftest import ROSE
 
 CSV = "nom;prenom;email;telephone;note\r\n{};Zoé;{};;fidèle\r\n"
@@ -214,7 +215,7 @@ def test_a_mistaken_state_is_corrected_in_the_booking(
     )
     page = open_page(new_page, serve().url, alice, f"reservations/{number}")
     page.get_by_role("button", name="Corriger : rendez-vous honoré").click()
-    expect(page.locator(".live")).to_contain_text("a honoré son rendez-vous")
+    said(page, "a honoré son rendez-vous")
     path = f"/api/reservations/{number}"
     assert client.get(path, token=alice.token).json["statut"] == "honoree"
     page.get_by_role("link", name="Voir la fiche client").click()

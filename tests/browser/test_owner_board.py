@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from reservation.storage.models import Reservation
 from tests import teams
 from tests.browser.accessibility import wrong_with
-from tests.browser.owner import open_page
+from tests.browser.owner import close, open_page
 from tests.browser.visitors import open_salon, said, window
 from tests.outboxes import wait_for
 
@@ -245,12 +245,6 @@ def fill(salon, alice, day, most):
         salon.book(alice, start["id"], client=who)
 
 
-def close(client, salon, alice, title, day, days, **of):
-    debut, fin = f"{day}T06:00:00Z", f"{day + timedelta(days=days - 1)}T20:00:00Z"
-    about = {"type": "fermeture", "titre": title, "debut": debut, "fin": fin, **of}
-    client.post(f"/api/entreprises/{salon.id}/evenements", about, 201, token=alice.token)
-
-
 @pytest.mark.parametrize(
     "locale, rest, count",
     [("fr-FR", "+ 12 autres", "14 rendez-vous"), ("en-GB", "+ 12 more", "14 bookings")],
@@ -260,7 +254,7 @@ def test_a_busy_day_of_the_month_has_few_tiles_and_one_that_leads_to_the_day(
 ):
     fill(salon, alice, tuesday, 14)
     fill(salon, alice, tuesday + timedelta(days=1), 4)
-    close(client, salon, alice, "Travaux", tuesday, 1)
+    close(client, salon, alice, "Travaux", tuesday)
     page = agenda("mois", locale=locale)
     tiles = page.locator(".board .ec-event")
     expect(tiles).to_have_count(4 + 4)
@@ -279,7 +273,7 @@ def test_a_month_shows_a_closure_before_the_absences_that_began_earlier(
 ):
     for n, person in enumerate([lea, ines] * 2):
         close(client, salon, alice, f"Stage {n}", tuesday, 3, ressourceId=person)
-    close(client, salon, alice, "Travaux", tuesday + timedelta(days=2), 1)
+    close(client, salon, alice, "Travaux", tuesday + timedelta(days=2))
     page = agenda("mois")
     expect(tile(page, "Travaux")).to_be_visible()
     expect(tile(page, "Stage")).to_have_count(2)

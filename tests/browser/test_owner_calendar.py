@@ -14,17 +14,6 @@ from tests.browser.visitors import said, window
 NEW_CUSTOMER = {"email": "zoe@example.fr", "nom": "Picard", "prenom": "Zoé"}
 
 
-@pytest.fixture
-def day(serve, new_page, salon, alice, tuesday):
-    """Opens the calendar of Tuesday as Alice."""
-
-    def show(view="jour", **options):
-        path = f"gestion/{salon.id}/agenda?vue={view}&jour={tuesday}"
-        return open_page(new_page, serve().url, alice, path, **options)
-
-    return show
-
-
 def reservations(client, alice):
     return client.get("/api/reservations", token=alice.token).json
 
@@ -38,8 +27,8 @@ def customer(page):
     return page.get_by_role("combobox", name="Client")
 
 
-def test_a_caller_is_booked_from_a_gap_by_the_keyboard_alone(day, client, alice):
-    page = day()
+def test_a_caller_is_booked_from_a_gap_by_the_keyboard_alone(agenda, client, alice):
+    page = agenda()
     gap = block_of(page, "Libre de 14:00 à 18:00")
     block_of(page, "Libre de 09:00 à 12:00").focus()
     page.keyboard.press("Tab")  # to "Bloquer"
@@ -64,7 +53,7 @@ def test_a_caller_is_booked_from_a_gap_by_the_keyboard_alone(day, client, alice)
 
 
 def test_an_earlier_customer_is_found_by_name_and_needs_no_approval(
-    day, make_salon, client, alice, tuesday, serve, new_page
+    agenda, make_salon, client, alice, tuesday, serve, new_page
 ):
     careful = make_salon(alice, validationManuelle=True)
     careful.book(alice, careful.at(tuesday, "09:00"), client=NEW_CUSTOMER)
@@ -84,8 +73,8 @@ def test_an_earlier_customer_is_found_by_name_and_needs_no_approval(
     assert states == {"09:00": "confirmee", "14:00": "confirmee"}
 
 
-def test_an_error_is_beside_its_field(day):
-    page = day()
+def test_an_error_is_beside_its_field(agenda):
+    page = agenda()
     page.get_by_role("button", name="Nouveau rendez-vous").click()
     customer(page).fill("Zoé")
     page.get_by_label("Adresse e-mail").fill("zoe")
@@ -96,10 +85,10 @@ def test_an_error_is_beside_its_field(day):
 
 
 def test_a_time_that_was_just_taken_is_replaced_with_the_nearest(
-    day, salon, chloe, client, alice, faults, tuesday
+    agenda, salon, chloe, client, alice, faults, tuesday
 ):
     faults.allow(409)
-    page = day()
+    page = agenda()
     block_of(page, "Libre de 09:00 à 12:00").click()
     customer(page).fill("Zoé Picard")
     page.get_by_label("Adresse e-mail").fill("zoe@example.fr")
@@ -114,9 +103,9 @@ def test_a_time_that_was_just_taken_is_replaced_with_the_nearest(
 
 
 def test_a_date_with_an_unfinished_year_changes_neither_the_calendar_nor_the_statistics(
-    day, salon, tuesday
+    agenda, salon, tuesday
 ):
-    page = day()
+    page = agenda()
     field = page.get_by_label("Aller à la date")
     heading = page.locator(".toolbar h2")
     before = heading.inner_text()
@@ -168,10 +157,10 @@ def test_the_labels_of_the_dates_of_the_statistics_do_not_break(serve, new_page,
 
 @pytest.mark.parametrize("lost", [False, True])
 def test_nothing_is_booked_on_the_former_day_while_the_times_of_another_day_are_missing(
-    day, client, alice, tuesday, faults, lost
+    agenda, client, alice, tuesday, faults, lost
 ):
     faults.allow(0)
-    page = day()
+    page = agenda()
     page.get_by_role("button", name="Nouveau rendez-vous").click()
     customer(page).fill("Zoé Picard")
     page.get_by_label("Téléphone").fill("06 11 22 33 44")
@@ -224,11 +213,11 @@ def test_requests_come_first_and_are_accepted_by_a_click_or_declined_with_a_note
 @pytest.mark.parametrize(
     "button, statut", [("Rendez-vous honoré", "honoree"), ("Rendez-vous manqué", "absente")]
 )
-def test_the_owner_records_who_attended(day, visit, client, alice, db, salon, button, statut):
+def test_the_owner_records_who_attended(agenda, visit, client, alice, db, salon, button, statut):
     now = int(time.time())
     times = {"debut": now - 60, "fin": now + 60, "occupe_debut": now - 60, "occupe_fin": now + 60}
     Reservation.update(times).where(Reservation.id == visit).execute(db)
-    page = day()
+    page = agenda()
     page.goto(f"gestion/{salon.id}/agenda")
     block_of(page, "Chloé Martin").click()
     window(page).get_by_role("button", name=button, exact=True).click()
@@ -236,8 +225,8 @@ def test_the_owner_records_who_attended(day, visit, client, alice, db, salon, bu
     assert reservations(client, alice)[0]["statut"] == statut
 
 
-def test_a_booking_is_moved_and_cancelled_with_a_note(day, visit, client, alice):
-    page = day()
+def test_a_booking_is_moved_and_cancelled_with_a_note(agenda, visit, client, alice):
+    page = agenda()
     block_of(page, "Chloé Martin").click()
     window(page).get_by_role("button", name="Déplacer").click()
     window(page).get_by_role("button", name=re.compile("^11:00")).first.click()
@@ -255,9 +244,9 @@ def test_a_booking_is_moved_and_cancelled_with_a_note(day, visit, client, alice)
     assert reservations(client, alice)[0]["statut"] == "annulee"
 
 
-def test_the_owner_moves_a_long_visit_by_half_an_hour(day, salon, chloe, tuesday):
+def test_the_owner_moves_a_long_visit_by_half_an_hour(agenda, salon, chloe, tuesday):
     salon.book(chloe, salon.at(tuesday, "10:00"), prestationId=salon.couleur)
-    page = day()
+    page = agenda()
     block_of(page, "Chloé Martin").click()
     window(page).get_by_role("button", name="Déplacer").click()
     window(page).get_by_role("button", name=re.compile("^10:30")).first.click()
@@ -283,10 +272,10 @@ def test_the_link_of_an_e_mail_opens_the_booking_as_its_owner_sees_it(
 
 
 def test_an_owner_who_was_slower_is_told_and_sees_the_current_booking(
-    day, visit, client, chloe, alice, faults
+    agenda, visit, client, chloe, alice, faults
 ):
     faults.allow(412)
-    page = day()
+    page = agenda()
     block_of(page, "Chloé Martin").click()
     window(page).get_by_role("button", name="Annuler le rendez-vous").click()
     client.put(
@@ -345,8 +334,8 @@ def test_a_course_that_is_reserved_for_its_service_is_open_and_takes_more(
     expect(block_of(page, "Ines Roux")).to_contain_text("18:00")
 
 
-def test_nothing_on_the_board_is_a_stop_of_the_tab_key(day, visit):
-    page = day()
+def test_nothing_on_the_board_is_a_stop_of_the_tab_key(agenda, visit):
+    page = agenda()
     for view in ("Jour", "Semaine", "Mois"):
         page.get_by_role("button", name=view, exact=True).click()
         expect(page.locator(".board .visit")).to_have_count(1)
@@ -366,11 +355,11 @@ def test_the_clock_is_the_one_of_the_business(serve, new_page, make_salon, alice
 
 
 def test_names_stay_text_and_english_speakers_read_english(
-    day, salon, alice, client, tuesday
+    agenda, salon, alice, client, tuesday
 ):
     nasty = {"email": "nasty@example.fr", "nom": NASTY, "prenom": NASTY}
     salon.book(alice, salon.at(tuesday, "10:00"), client=nasty, commentaire=NASTY)
-    page = day(locale="en-GB")
+    page = agenda(locale="en-GB")
     block_of(page, "onerror").click()
     expect(window(page)).to_contain_text(NASTY)
     assert not page.locator("img").count()

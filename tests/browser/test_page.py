@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import wrong_with
-from tests.browser.owner import open_page
-from tests.browser.visitors import open_salon
+from tests.browser.owner import close, open_page
+from tests.browser.visitors import open_salon, said
 from tests.pictures import picture
 
 
@@ -127,7 +127,7 @@ def test_an_owner_adds_photos_and_a_logo(serve, new_page, salon, alice, tmp_path
     page.route("**/photos", answer)
     texts.last.fill("Le fauteuil")
     texts.last.press("Tab")
-    expect(page.locator(".live")).to_contain_text("C’est enregistré.")
+    said(page, "C’est enregistré.")
     page.get_by_role("button", name="Avancer").click()
     expect(texts.nth(1)).to_have_value("Le fauteuil")
     held[0].continue_()
@@ -162,7 +162,7 @@ def test_what_an_owner_types_about_a_photo_stays_while_other_texts_are_saved(
     page.keyboard.press("End")
     page.keyboard.type("trine")
     page.keyboard.press("Tab")
-    expect(page.locator(".live")).to_contain_text("C’est enregistré.")
+    said(page, "C’est enregistré.")
     page.wait_for_load_state("networkidle")
     expect(texts.first).to_have_value("Le fauteuil")
     expect(texts.last).to_have_value("La vitrine")
@@ -194,6 +194,7 @@ def test_an_owner_changes_the_address_and_prints_its_qr_code(
     page.get_by_role("button", name="Enregistrer").click()
     shown = page.get_by_role("textbox", name="Votre page de réservation")
     expect(shown).to_have_value(re.compile("/chez-alice$"))
+    expect(page.get_by_role("button", name="Enregistrer")).to_be_focused()
     expect(page.get_by_role("img", name="QR code de votre page")).to_be_visible()
     with page.expect_download() as downloaded:
         page.get_by_role("button", name="Télécharger le QR code").click()
@@ -219,16 +220,12 @@ def test_a_signed_in_customer_opens_a_business(serve, new_page, chloe, client):
 def test_a_closure_is_shown_after_the_absences_of_many_persons(
     serve, new_page, client, salon, alice, tuesday
 ):
-    def close(title, day, **of):
-        about = {"type": "fermeture", "titre": title, "debut": f"{day}T06:00:00Z",
-                 "fin": f"{day}T20:00:00Z", **of}
-        client.post(f"/api/entreprises/{salon.id}/evenements", about, 201, token=alice.token)
-
     path = f"/api/entreprises/{salon.id}/ressources"
     person = client.post(path, {"nom": "Léa"}, 201, token=alice.token).json["id"]
     for number in range(6):
-        close("Stage", tuesday + timedelta(days=number), ressourceId=person)
-    close("Travaux", tuesday + timedelta(days=7))
+        day = tuesday + timedelta(days=number)
+        close(client, salon, alice, "Stage", day, ressourceId=person)
+    close(client, salon, alice, "Travaux", tuesday + timedelta(days=7))
     page = new_page(serve().url)
     page.goto(f"entreprises/{salon.id}")
     noted = page.locator("section", has=page.get_by_role("heading", name="À noter"))

@@ -458,6 +458,33 @@ def test_the_bookings_of_an_absent_person_move_to_a_colleague(
     assert closure["type"] == "fermeture" and closure["titre"] == "Absence"
 
 
+def test_the_name_of_a_person_before_a_title_is_not_saved_with_the_title(
+    serve, new_page, client, salon, alice, team, tuesday
+):
+    path = f"/api/entreprises/{salon.id}/evenements"
+    debut, fin = f"{tuesday}T12:00:00Z", f"{tuesday}T13:00:00Z"
+    about = {"type": "fermeture", "titre": "Stage", "debut": debut, "fin": fin}
+    client.post(path, {**about, "ressourceId": team["Léa"]}, 201, token=alice.token)
+    week = f"gestion/{salon.id}/agenda?vue=semaine&jour={tuesday}"
+    page = open_page(new_page, serve().url, alice, week)
+    expect(page.locator(".board .closure")).to_contain_text("Fermé : Léa · Stage")
+    page.get_by_role("button", name="Modifier Léa · Stage").click()
+    expect(window(page).get_by_label("Titre")).to_have_value("Stage")
+    page.keyboard.press("Escape")
+    expect(window(page)).to_have_count(0)
+    tile = page.locator(".board .closure")
+    tile.scroll_into_view_if_needed()
+    box = tile.bounding_box()
+    page.mouse.move(box["x"] + 30, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 30, box["y"] + 70, steps=8)
+    page.mouse.up()
+    window(page).get_by_role("button", name="Modifier la fermeture").click()
+    said(page, "Léa · Stage")
+    (moved,) = client.get(path).json
+    assert (moved["titre"], moved["version"]) == ("Stage", 2)
+
+
 def test_an_absence_names_the_customers_whom_no_e_mail_tells(
     serve, new_page, salon, alice, chloe, team, tuesday
 ):

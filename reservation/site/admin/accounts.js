@@ -1,9 +1,10 @@
 // /admin/comptes?q=: all accounts, with the buttons that change an account.
 import { post, put, session } from '../api.js';
 import { dayAndYear, dayOf } from '../dates.js';
-import { Find, Rows } from '../gestion/rows.js';
-import { More, usePagesOf } from '../lists/pages.js';
-import { Loaded, Trouble, useAction } from '../parts/load.js';
+import { PagedRows } from '../gestion/paged.js';
+import { Find } from '../gestion/rows.js';
+import { usePagesOf } from '../lists/pages.js';
+import { Trouble, useAction } from '../parts/load.js';
 import { Button, Empty, say } from '../parts/page.js';
 import { setQuery } from '../router.js';
 import { t } from '../texts/admin.js';
@@ -11,7 +12,6 @@ import { html } from '../vendor/htm-3.1.1.js';
 import { Console } from './frame.js';
 
 /** @import { Column } from '../gestion/rows.js' */
-/** @import { ListPage } from '../lists/reading.js' */
 /** @import { ViewProps } from '../types.js' */
 
 /**
@@ -25,7 +25,7 @@ const nameOf = ({ prenom, nom, email }) => `${prenom} ${nom}`.trim() || email;
 /** @param {ViewProps} props */
 export default function View({ query }) {
   return html`
-    <${Console} path="admin/comptes">${() => html`<${List} q=${query.get('q') ?? ''} />`}<//>`;
+    <${Console} path="admin/comptes"><${List} q=${query.get('q') ?? ''} /><//>`;
 }
 
 /** @param {{ q: string }} props */
@@ -34,14 +34,8 @@ function List({ q }) {
   return html`
     <${Find} id="find-account" label=${t('findAccount')} hint=${t('findAccountHint')} q=${q}
       onFind=${(/** @type {string} */ found) => setQuery({ q: found })} />
-    <${Loaded} from=${pages.list} lines=${5}>${(/** @type {ListPage<Account>} */ { items }) => html`
-      ${
-        items.length > 0 &&
-        html`
-        <${Rows} caption=${t('accounts')} columns=${columns(pages.replace)} items=${items} />`
-      }
-      ${!items.length && html`<${Empty}>${t('noSuchAccount')}<//>`}
-      <${More} pages=${pages} />`}<//>`;
+    <${PagedRows} pages=${pages} caption=${t('accounts')} columns=${columns(pages.replace)}
+      none=${html`<${Empty}>${t('noSuchAccount')}<//>`} />`;
 }
 
 /** @type {(onChange: (changed: Account) => void) => Column[]} */

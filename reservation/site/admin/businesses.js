@@ -1,34 +1,24 @@
 // /admin: all businesses of the installation.
 import { dotted } from '../dates.js';
-import { Rows } from '../gestion/rows.js';
-import { More, usePagesOf } from '../lists/pages.js';
-import { Loaded } from '../parts/load.js';
+import { PagedRows } from '../gestion/paged.js';
+import { usePagesOf } from '../lists/pages.js';
 import { Empty } from '../parts/page.js';
 import { t } from '../texts/admin.js';
 import { html } from '../vendor/htm-3.1.1.js';
 import { Console } from './frame.js';
 
 /** @import { Column } from '../gestion/rows.js' */
-/** @import { ListPage } from '../lists/reading.js' */
 /** @import { Entreprise } from '../types.js' */
 
 export default function View() {
-  return html`<${Console} path="admin">${() => html`<${List} />`}<//>`;
+  return html`<${Console} path="admin"><${List} /><//>`;
 }
 
 function List() {
   const pages = usePagesOf('api/compte/entreprises', { limite: 50 });
   return html`
-    <${Loaded} from=${pages.list} lines=${5}>${(
-      /** @type {ListPage<Entreprise>} */ { items },
-    ) => html`
-      ${
-        items.length > 0 &&
-        html`
-        <${Rows} caption=${t('businesses')} columns=${columns()} items=${items} />`
-      }
-      ${!items.length && html`<${Empty}>${t('noBusinessYet')}<//>`}
-      <${More} pages=${pages} />`}<//>`;
+    <${PagedRows} pages=${pages} caption=${t('businesses')} columns=${columns()}
+      none=${html`<${Empty}>${t('noBusinessYet')}<//>`} />`;
 }
 
 /** @type {() => Column[]} */

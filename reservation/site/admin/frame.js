@@ -16,7 +16,7 @@ const TABS = /** @type {const} */ ([
 
 /**
  * An admin page. `path` is the address of its tab.
- * @param {{ path: string, children: () => VNode }} props
+ * @param {{ path: string, children?: VNode }} props
  */
 export function Console({ path, children }) {
   const title = t(TABS.find(([to]) => to === path)?.[1] ?? 'businesses');
@@ -34,6 +34,6 @@ export function Console({ path, children }) {
           <a class="button" href=${to} aria-current=${to === path && 'page'}>${t(label)}</a>`,
         )}
       </nav>
-      ${children()}
+      ${children}
     <//>`;
 }

@@ -26,7 +26,7 @@ const LATE = 300;
 const OLD = 7 * 86_400_000; // ms after which a backup is old
 
 export default function View() {
-  return html`<${Console} path="admin/installation">${() => html`<${Read} />`}<//>`;
+  return html`<${Console} path="admin/installation"><${Read} /><//>`;
 }
 
 function Read() {

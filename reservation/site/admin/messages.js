@@ -9,7 +9,8 @@ import { Console } from './frame.js';
 export default function View({ query }) {
   const statut = query.get('statut') ?? '';
   return html`
-    <${Console} path="admin/messages">${() => html`
+    <${Console} path="admin/messages">
       <${States} statut=${statut} />
-      <${Messages} key=${statut} path="api/emails" statut=${statut} />`}<//>`;
+      <${Messages} key=${statut} path="api/emails" statut=${statut} />
+    <//>`;
 }

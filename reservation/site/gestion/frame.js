@@ -74,7 +74,7 @@ export function manages({ proprietaireId }) {
   return user?.role === 'admin' || user?.id === proprietaireId;
 }
 
-const OF_STAFF = new Set(['agenda']);
+const OF_STAFF = 'agenda'; // the only page for a user who runs the calendar of one person
 
 /**
  * Returns `staff`, the person whose calendar the user runs, and `team`, in which only `staff` is
@@ -107,7 +107,7 @@ export function Managed({ id, page, lead, children }) {
       <${Side} ...${{ id, page, name, team }} staff=${business.value?.staff} />
       <${Page} title=${labelOf(page, team)} within=${name} lead=${lead} size="wide">
         <${Loaded} from=${business}>${(/** @type {Owned} */ owned) =>
-          owned.staff && !OF_STAFF.has(page)
+          owned.staff && page !== OF_STAFF
             ? html`<${Trouble} error=${new Refusal(403, 'not_permitted')} />`
             : children({ ...owned, changed, reload: business.again })}<//>
       <//>
@@ -119,7 +119,7 @@ export function Managed({ id, page, lead, children }) {
  *   staff?: Ressource }} props
  */
 function Side({ id, page, name, team, staff }) {
-  const menu = MENU.filter((entry) => !staff || OF_STAFF.has(entry.page));
+  const menu = MENU.filter((entry) => !staff || entry.page === OF_STAFF);
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [page]);
   return html`

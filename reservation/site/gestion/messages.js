@@ -1,18 +1,18 @@
 // /gestion/{id}/messages?statut=&qui=&q=: the e-mails of a business.
 import { post } from '../api.js';
 import { dayTime, dotted } from '../dates.js';
-import { More, usePagesOf } from '../lists/pages.js';
+import { usePagesOf } from '../lists/pages.js';
 import { FieldError } from '../parts/form.js';
-import { Loaded, Trouble, useAction } from '../parts/load.js';
+import { Trouble, useAction } from '../parts/load.js';
 import { Button, Empty, Icon, say } from '../parts/page.js';
 import { setQuery } from '../router.js';
 import { t } from '../texts/gestion.js';
 import { html } from '../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from './frame.js';
-import { Find, Rows } from './rows.js';
+import { PagedRows } from './paged.js';
+import { Find } from './rows.js';
 import { TeamFilter } from './team/members.js';
 
-/** @import { ListPage } from '../lists/reading.js' */
 /** @import { ViewProps } from '../types.js' */
 /** @import { Manage } from './frame.js' */
 /** @import { Email } from './types.js' */
@@ -76,20 +76,13 @@ export function Messages({ path, statut, ressource = '', q = '' }) {
   const pages = usePagesOf(path, { statut, ressource, q, limite: 50 });
   const everything = html`
     <${Button} onClick=${() => setQuery({ statut: '', qui: '', q: '' })}>${t('mails_all')}<//>`;
-  const none = statut || ressource || q ? everything : false;
+  const none =
+    statut || ressource || q
+      ? html`<${Empty} action=${everything}>${t('noSuchMessages')}<//>`
+      : html`<${Empty}>${t('noMessages')}<//>`;
   return html`
-    <${Loaded} from=${pages.list} lines=${5}>${(/** @type {ListPage<Email>} */ { items }) => html`
-      ${
-        items.length > 0 &&
-        html`
-        <${Rows} caption=${t('pageMessages')} columns=${columnsOf(pages.replace)} items=${items} />`
-      }
-      ${
-        !items.length &&
-        html`
-        <${Empty} action=${none}>${t(none ? 'noSuchMessages' : 'noMessages')}<//>`
-      }
-      <${More} pages=${pages} />`}<//>`;
+    <${PagedRows} caption=${t('pageMessages')} columns=${columnsOf(pages.replace)}
+      ...${{ pages, none }} />`;
 }
 
 /** @param {Email} email */

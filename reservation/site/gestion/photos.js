@@ -10,7 +10,7 @@ import { pathOf } from './frame.js';
 
 /** @import { Photo } from '../views/offered/types.js' */
 
-const MOST = 12;
+const MOST = 12; // maximum number of photos; a new logo replaces the old logo
 const LARGE = 4 * 2 ** 20; // bytes. The browser shrinks larger pictures before the upload.
 const LONGEST = 2400; // maximum width and height of a shrunk picture, in pixels
 const TAKES_PHOTOS = 'photos' in document.documentElement.dataset;
@@ -19,14 +19,13 @@ const TAKES_PHOTOS = 'photos' in document.documentElement.dataset;
 export function Photos({ id }) {
   const path = `${pathOf(id)}/photos`;
   const photos = useLoad(() => get(path), [path]);
-  const shared = { path, again: photos.again };
   return html`
     ${!TAKES_PHOTOS && html`<${Note} icon="info">${t('noPhotosHere')}<//>`}
     <${Loaded} from=${photos}>${(/** @type {Photo[]} */ found) => html`
-      <${Section} title=${t('logo')} help=${t('logoHelp')} genre="logo" most=${1} ...${shared}
-        photos=${found.filter(({ genre }) => genre === 'logo')} />
-      <${Section} title=${t('photos')} help=${t('photosHelp')} genre="photo" most=${MOST}
-        ...${shared} photos=${found.filter(({ genre }) => genre === 'photo')} />`}<//>`;
+      <${Section} title=${t('logo')} help=${t('logoHelp')} genre="logo"
+        ...${{ found, path, again: photos.again }} />
+      <${Section} title=${t('photos')} help=${t('photosHelp')} genre="photo"
+        ...${{ found, path, again: photos.again }} />`}<//>`;
 }
 
 /** @param {File} file @returns {Promise<Blob>} */
@@ -43,10 +42,11 @@ async function smaller(file) {
 }
 
 /**
- * @param {{ title: string, help: string, genre: Photo['genre'], most: number, photos: Photo[],
- *   path: string, again: () => void }} props
+ * @param {{ title: string, help: string, genre: Photo['genre'], found: Photo[], path: string,
+ *   again: () => void }} props
  */
-function Section({ title, help, genre, most, photos, path, again }) {
+function Section({ title, help, genre, found, path, again }) {
+  const photos = found.filter((one) => one.genre === genre);
   const upload = useAction(async (/** @type {File[]} */ files) => {
     try {
       for (const file of files) {
@@ -63,7 +63,7 @@ function Section({ title, help, genre, most, photos, path, again }) {
     upload.run([...(target.files ?? [])]);
     target.value = '';
   };
-  const full = genre === 'photo' && photos.length >= most;
+  const full = genre === 'photo' && photos.length >= MOST;
   const field = html`
     <div class="field">
       <label for="add-${genre}">${t(genre === 'logo' ? 'chooseLogo' : 'addPhotos')}</label>
@@ -92,33 +92,32 @@ function Section({ title, help, genre, most, photos, path, again }) {
 /** @param {{ photo: Photo, before?: Photo, path: string, again: () => void }} props */
 function One({ photo, before, path, again }) {
   const [removing, setRemoving] = useState(false);
-  /**
-   * Changes the given photos. First reads the photos again, because the API refuses outdated
-   * versions. `changes` receives the photos just read, and returns the new values of each photo.
-   * @param {Photo[]} of
-   * @param {(...found: Photo[]) => Partial<Photo>[]} changes
-   */
-  const change = async (of, changes) => {
+  /** Reads photos again, because the API refuses outdated versions. @param {Photo[]} shown */
+  const latest = async (...shown) => {
     /** @type {Photo[]} */
     const now = await get(path);
-    const found = of.map((one) => now.find(({ id }) => id === one.id) ?? one);
-    for (const [n, changed] of changes(...found).entries()) {
-      const { id, texte, ordre, version } = found[n];
-      await put(`api/photos/${id}`, { texte, ordre, version, ...changed });
-    }
-    again();
+    return shown.map((one) => now.find(({ id }) => id === one.id) ?? one);
   };
+  /** @param {Photo} photo @param {Partial<Photo>} changes */
+  const change = ({ id, texte, ordre, version }, changes) =>
+    put(`api/photos/${id}`, { texte, ordre, version, ...changes });
   const text = useRef(/** @type {HTMLInputElement | null} */ (null));
   const save = useAction(async () => {
     let texte = '';
     do {
       texte = text.current?.value ?? texte;
-      await change([photo], () => [{ texte }]);
+      const [found] = await latest(photo);
+      await change(found, { texte });
+      again();
     } while (text.current && text.current.value !== texte); // changed while it was being saved
     say(t('saved'));
   });
   const move = useAction(async () => {
-    if (before) await change([photo, before], (a, b) => [{ ordre: b.ordre }, { ordre: a.ordre }]);
+    if (!before) return;
+    const [one, other] = await latest(photo, before);
+    await change(one, { ordre: other.ordre });
+    await change(other, { ordre: one.ordre });
+    again();
   });
   const removed = () => {
     setRemoving(false);
@@ -132,7 +131,7 @@ function One({ photo, before, path, again }) {
   return html`
     <img ...${imageOf(photo, 240)} alt="" />
     <div class="field">
-      <label for=${id}>${t('photoText')}</label>
+      <label for=${id}>${t('description')}</label>
       <input id=${id} ref=${text} maxlength="200" defaultValue=${photo.texte}
         aria-describedby="${id}-hint" onChange=${() => save.run()} />
       <p class="hint" id="${id}-hint">${t('photoTextHint')}</p>

@@ -36,9 +36,13 @@ export function inOrder(items, columns, order) {
 }
 
 /**
+ * @typedef {{ caption: string, columns: Column[], items: any[], order?: Order | null,
+ *   onOrder?: (order: Order) => void }} RowsProps
+ */
+
+/**
  * A table. With `onOrder`, the caller sorts the items. Otherwise, the table sorts the items.
- * @param {{ caption: string, columns: Column[], items: any[], order?: Order | null,
- *   onOrder?: (order: Order) => void }} props
+ * @param {RowsProps} props
  */
 export function Rows({ caption, columns, items, order, onOrder }) {
   const [own, setOwn] = useState(/** @type {Order | null} */ (null));
@@ -47,7 +51,7 @@ export function Rows({ caption, columns, items, order, onOrder }) {
   const shown = onOrder ? items : inOrder(items, columns, own);
   /** @param {Column} column */
   const kind = ({ by, minor, number }) =>
-    [by ? '' : 'plain', minor ? 'minor' : '', number ? 'number' : ''].join(' ').trim();
+    [!by && 'plain', minor && 'minor', number && 'number'].filter(Boolean).join(' ');
   /** @param {Column} column @param {number} n */
   const head = (column, n) => {
     const isCurrent = current?.column === n;

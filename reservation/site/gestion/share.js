@@ -1,14 +1,15 @@
 // /gestion/{id}/partager: the public address of a business, the HTML of an iframe for other sites,
 // and the private calendar feed.
-import { get, post, put } from '../api.js';
+import { get, post } from '../api.js';
 import { Question } from '../parts/dialog.js';
-import { Field, Form, useForm } from '../parts/form.js';
+import { Field, Form } from '../parts/form.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Button, say } from '../parts/page.js';
 import { t } from '../texts/gestion.js';
 import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from './frame.js';
 import { QrCode } from './qr.js';
+import { useBusiness } from './settings/business.js';
 import { active, MemberSelect } from './team/members.js';
 
 /** @import { Ressource, ViewProps } from '../types.js' */
@@ -70,17 +71,9 @@ export default function View({ id }) {
 }
 
 /** @param {Pick<Manage, 'entreprise' | 'changed' | 'reload'>} props */
-function AddressForm({ entreprise: { id, proprietaireId, ...kept }, changed, reload }) {
-  const form = useForm(
-    { adresseCourte: kept.adresseCourte },
-    (values) => put(pathOf(id), { ...kept, ...values }),
-    {
-      onDone: (saved) => {
-        changed(saved);
-        say(t('saved'));
-      },
-    },
-  );
+function AddressForm({ reload, ...manage }) {
+  const { adresseCourte } = manage.entreprise;
+  const form = useBusiness(manage, { adresseCourte });
   return html`
     <p class="muted">${t('formerAddressHelp')}</p>
     <${Form} form=${form} action=${t('save')} reload=${reload}>

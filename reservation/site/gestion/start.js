@@ -1,6 +1,6 @@
 // Adding a business in three steps: the business, a first service, the opening hours.
 import { post, put, session, updateSession } from '../api.js';
-import { fieldMissing } from '../errors.js';
+import { fieldMissing, fieldText } from '../errors.js';
 import { Combobox } from '../parts/combobox.js';
 import { Field, Form, useForm } from '../parts/form.js';
 import { Button, Page, say } from '../parts/page.js';
@@ -57,7 +57,7 @@ export function Start({ onBack }) {
 async function becomeOwner() {
   if (session.get()?.user.role !== 'student') return;
   const { token } = await post('api/compte/entreprise');
-  updateSession(({ user }) => ({ token, user: { ...user, role: 'company' } }));
+  updateSession({ token, user: { role: 'company' } });
 }
 
 /** @param {{ onDone: (made: Entreprise) => void, onBack: (() => void) | false }} props */
@@ -134,7 +134,7 @@ function checkTimes({ debut, midi, reprise, fin }) {
   if (!midi !== !reprise) return { [midi ? 'reprise' : 'midi']: fieldMissing() };
   const order = [debut, midi, reprise, fin].filter(Boolean);
   const ascends = order.every((time, n) => !n || order[n - 1] < time);
-  return ascends ? {} : { fin: t('endsBeforeStart') };
+  return ascends ? {} : { fin: fieldText('not_after_start') };
 }
 
 /** @param {{ id: number, onDone: () => void }} props */

@@ -68,34 +68,30 @@ export function Summary({ entreprise, prestation, debut, fin, who, lieu, aside, 
   const zone = isElsewhere(debut) && zoneName(entreprise.fuseau, debut);
   return html`
     <dl class="facts">
-      <div>
-        <${Icon} name="calendar" /><dt>${t('whenLabel')}</dt>
-        <dd>
-          ${capital(dateTimes(debut, fin))} ${aside}
-          ${zone && html`<small class="block">${t('otherClock', { zone })}</small>`}
-        </dd>
-      </div>
-      <div>
-        <${Icon} name="check" /><dt>${t('whatLabel')}</dt>
-        <dd>${nom}${facts && html` <small class="muted">${facts}</small>`}</dd>
-      </div>
-      ${
-        who &&
-        html`
-        <div><${Icon} name="user" /><dt>${t('whoLabel')}</dt><dd>${capital(who)}</dd></div>`
-      }
-      <div>
-        <${Icon} name="pin" /><dt>${t('whereLabel')}</dt>
-        <dd>
-          <a href="entreprises/${entreprise.id}">${entreprise.nom}</a>
-          ${lieu && ` · ${lieu.nom}`}
-          <small class="block">${placeOf(entreprise)}</small>
-          ${entreprise.telephone && html`<small class="block">${entreprise.telephone}</small>`}
-        </dd>
-      </div>
+      <${Fact} icon="calendar" label=${t('whenLabel')}>
+        ${capital(dateTimes(debut, fin))} ${aside}
+        ${zone && html`<small class="block">${t('otherClock', { zone })}</small>`}
+      <//>
+      <${Fact} icon="check" label=${t('whatLabel')}>
+        ${nom}${facts && html` <small class="muted">${facts}</small>`}
+      <//>
+      ${who && html`<${Fact} icon="user" label=${t('whoLabel')}>${capital(who)}<//>`}
+      <${Fact} icon="pin" label=${t('whereLabel')}>
+        <a href="entreprises/${entreprise.id}">${entreprise.nom}</a>
+        ${lieu && ` · ${lieu.nom}`}
+        <small class="block">${placeOf(entreprise)}</small>
+        ${entreprise.telephone && html`<small class="block">${entreprise.telephone}</small>`}
+      <//>
       ${children}
     </dl>`;
 }
+
+/**
+ * An entry of a <dl class="facts">.
+ * @param {{ icon: string, label: string, children?: VNode | string }} props
+ */
+export const Fact = ({ icon, label, children }) => html`
+  <div><${Icon} name=${icon} /><dt>${label}</dt><dd>${children}</dd></div>`;
 
 /** Returns "avec Léa", or undefined without a person. @param {{ nom: string }} [person] */
 export const withName = (person) => person && t('withName', { name: person.nom });

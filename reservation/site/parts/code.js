@@ -21,10 +21,10 @@ const NO_CODE = { code: '' };
 /**
  * The state of a form with two steps. Step 1 requests a code for `email`. Step 2 calls `send` with
  * the values of both steps.
- * @template {Record<string, string>} V
- * @param {V & { email: string }} initial
- * @param {(values: V & { email: string, code: string }) => Promise<any>} send
- * @param {(answer: any, values: V & { email: string, code: string }) => unknown} onDone
+ * @template {Record<string, string> & { email: string }} V
+ * @param {V} initial
+ * @param {(values: V & { code: string }) => Promise<any>} send
+ * @param {(answer: any, values: V & { code: string }) => unknown} onDone
  */
 export function useCode(initial, send, onDone) {
   const [sent, setSent] = useState(
@@ -107,7 +107,7 @@ function CodeField({ form }) {
     field?.focus();
   }, []);
   return html`
-    <${Field} form=${form} name="code" label=${t('code')} hint=${t('codeHint')} class="code"
+    <${Field} form=${form} name="code" label=${t('code')} hint=${t('codeHint')}
       inputmode="numeric" autocomplete="one-time-code" maxlength="12" />`;
 }
 
@@ -136,7 +136,7 @@ export function Prove({ email = '', action, onDone }) {
     (values) => put('api/compte/email', values),
     (/** @type {{ token: string }} */ { token }, { email: typed }) => {
       const proven = typed.trim();
-      updateSession(({ user }) => ({ token, user: { ...user, email: proven } }));
+      updateSession({ token, user: { email: proven } });
       onDone(proven);
     },
   );

@@ -79,8 +79,13 @@ export const PersonChoice = ({ people, person, onPerson, legend }) => html`
     )}
   </fieldset>`;
 
-/** A <select> to choose a person. @param {Choosing & { id: string, label: string }} props */
-export const PersonSelect = ({ people, person, onPerson, id, label }) => html`
+/**
+ * A <select> to choose a person, or nothing without `people`.
+ * @param {Choosing & { id: string, label: string }} props
+ */
+export const PersonSelect = ({ people, person, onPerson, id, label }) =>
+  people.length > 0 &&
+  html`
   <div class="field">
     <label for=${id}>${label}</label>
     <select id=${id} value=${person?.id ?? 0}

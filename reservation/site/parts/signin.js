@@ -42,7 +42,7 @@ const login = ({ kept, ...values }) => post('auth/login', { ...values, remember:
  * the name and the telephone number.
  * @param {{ onDone?: () => void, named?: boolean }} props
  */
-export function SignIn({ onDone = () => {}, named = false }) {
+export function SignIn({ onDone, named = false }) {
   const usual = WAYS.find((one) => one === readStored('localStorage', NAME));
   const [way, setWay] = useState(/** @type {Way} */ (usual ?? (named ? 'code' : 'password')));
   const id = useRef(`sign-in${++count}`).current;
@@ -50,7 +50,7 @@ export function SignIn({ onDone = () => {}, named = false }) {
   const done = (opened, { kept }) => {
     if (kept) writeStored('localStorage', NAME, way);
     begin(opened, Boolean(kept));
-    onDone();
+    onDone?.();
   };
   const { email } = typed;
   const options = { onDone: done, light: true };
@@ -124,7 +124,7 @@ function ByCode({ code, named }) {
       ${named && html`<${Names} form=${form} />`}
       <${Field} form=${form} name="email" type="email" label=${t('email')}
         hint=${t('codeComes')} autocomplete="email" />
-      ${named && html`<${Phone} form=${form} />`}
+      ${named && html`<${Phone} form=${form} hint=${t('phoneHint')} />`}
       <${Kept} form=${form} />
     <//>`;
 }
@@ -138,13 +138,13 @@ const Names = ({ form }) => html`
       autocomplete="family-name" maxlength="100" />
   </div>`;
 
-/** @param {{ form: FormState, hint?: string }} props */
-const Phone = ({ form, hint = t('phoneHint') }) => html`
+/** @param {{ form: FormState, hint: string | false }} props */
+const Phone = ({ form, hint }) => html`
   <${Field} ...${{ form, hint }} name="phone" type="tel" label=${t('phone')}
     required=${false} autocomplete="tel" maxlength="40" />`;
 
-/** @param {{ onDone: () => void, role?: string }} props */
-export function Register({ onDone, role = 'student' }) {
+/** @param {{ onDone: () => void, role: string }} props */
+export function Register({ onDone, role }) {
   const initial = { ...typed, password: '' };
   /** @param {typeof initial} values */
   async function register(values) {
@@ -164,7 +164,7 @@ export function Register({ onDone, role = 'student' }) {
       <${Names} form=${form} />
       <${Field} form=${form} name="email" type="email" label=${t('email')}
         autocomplete="username" />
-      <${Phone} form=${form} hint=${role === 'company' ? '' : undefined} />
+      <${Phone} form=${form} hint=${role !== 'company' && t('phoneHint')} />
       <${Field} form=${form} name="password" type="password" label=${t('password')}
         hint=${t('newPasswordHint')} autocomplete="new-password" />
     <//>`;

@@ -5,6 +5,7 @@ import { common, translator } from '../texts.js';
 export const account = {
   email: ['Adresse e-mail', 'E-mail address'],
   password: ['Mot de passe', 'Password'],
+  wrongPassword: ['Ce n’est pas votre mot de passe actuel.', 'This is not your current password.'],
   newPasswordHint: ['Au moins 8 caractères.', 'At least 8 characters.'],
   firstName: ['Prénom', 'First name'],
   lastName: ['Nom', 'Last name'],

@@ -42,8 +42,8 @@ export const calendar = {
   newBooking: ['Nouveau rendez-vous', 'New booking'],
   closeDay: ['Fermer la journée', 'Close this day'],
   colours: ['Couleurs', 'Colours'],
-  coloursService: ['Par prestation', 'By service'],
-  coloursPerson: ['Par personne', 'By person'],
+  byService: ['Par prestation', 'By service'],
+  byPerson: ['Par personne', 'By person'],
   moreVisits: ['+ {n} autre|+ {n} autres', '+ {n} more|+ {n} more'],
 
   // The calendar as a list
@@ -53,8 +53,8 @@ export const calendar = {
   visits: ['{n} rendez-vous|{n} rendez-vous', '{n} booking|{n} bookings'],
   wholeDay: ['Toute la journée', 'All day'],
   closedFor: ['Fermé : {title}', 'Closed: {title}'],
-  changeEvent: ['Modifier', 'Edit'],
-  changeEventOf: ['Modifier {title}', 'Edit {title}'],
+  edit: ['Modifier', 'Edit'],
+  editOf: ['Modifier {name}', 'Edit {name}'],
   placesLeft: ['{n} libre|{n} libres', '{n} left|{n} left'],
 
   // The choice between a booking and a block, and blocked times

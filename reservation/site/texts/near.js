@@ -3,6 +3,7 @@ import { common, translator } from '../texts.js';
 
 /** @satisfies {import('../texts.js').Texts} */
 const near = {
+  inCity: ['à {city}', 'in {city}'],
   nobodyThatDay: [
     'Aucun établissement disponible ce jour-là.',
     'No business is available that day.',

@@ -29,7 +29,6 @@ export const photos = {
   sendingPhoto: ['Envoi en cours…', 'Uploading…'],
   photoAdded: ['L’image est en ligne.', 'The picture is online.'],
   noPhoto: ['Aucune image pour l’instant.', 'No picture yet.'],
-  photoText: ['Description', 'Description'],
   photoTextHint: [
     'Lue aux personnes qui ne voient pas l’image.',
     'Read to people who cannot see the picture.',

@@ -6,8 +6,6 @@ export const settings = {
   after: ['{n} min après', '{n} min after'],
   description: ['Description', 'Description'],
   rowActions: ['Actions', 'Actions'],
-  edit: ['Modifier', 'Edit'],
-  editOf: ['Modifier {name}', 'Edit {name}'],
   remove: ['Supprimer', 'Delete'],
   removeSure: ['Supprimer « {name} » ?', 'Delete “{name}”?'],
   removeYes: ['Oui, supprimer', 'Yes, delete'],
@@ -30,7 +28,6 @@ export const settings = {
     'Rien ne change pour vos clients : l’agenda garde chaque rendez-vous, hors horaires.',
     'Nothing changes for your customers: the calendar keeps bookings outside opening hours.',
   ],
-  endsBeforeStart: ['La fin doit être après le début.', 'The end must be after the start.'],
   fromTime: ['De', 'From'],
   toTime: ['À', 'To'],
   grain: ['Un créneau toutes les', 'A slot every'],
@@ -90,11 +87,9 @@ export const settings = {
   copyOf: ['Copier {day}', 'Copy {day}'],
   copyTo: ['Remplacer les plages de', 'Replace the time ranges of'],
   unsaved: ['Modifications non enregistrées.', 'You have unsaved changes.'],
-  overlaps: ['Deux plages du même jour se chevauchent.', 'Two time ranges of a day overlap.'],
   untilMidnight: ['Jusqu’à minuit', 'Until midnight'],
   keptFor: ['Réservée à', 'Reserved for'],
   retiredService: ['Prestation retirée', 'Removed service'],
-  grainTooLong: ['Plus long que la plage.', 'Longer than the time range.'],
   newWeek: ['Nouvelle semaine', 'New weekly hours'],
 
   // Closures

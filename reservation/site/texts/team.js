@@ -22,7 +22,6 @@ export const team = {
   aboutHint: ['Par exemple « Coloriste, cheveux bouclés ».', 'Such as “Colourist, curly hair”.'],
   does_personne: ['Prestations réalisées', 'Services performed'],
   does_lieu: ['Prestations qui ont besoin de cette salle', 'Services that need this room'],
-  doesAll: ['Toutes les prestations', 'All services'],
   doesNone: ['Aucune prestation', 'No services'],
   nobodyLeft: [
     'Quelqu’un doit réaliser « {name} » : ajoutez d’abord une autre personne.',

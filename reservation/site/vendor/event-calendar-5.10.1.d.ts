@@ -18,7 +18,6 @@ export type Selected = { start: Date; end: Date; resource?: Resource };
 export type Clicked = { date: Date; resource?: Resource };
 export type EventCalendar = {
   setOption(name: string, value: unknown): EventCalendar;
-  unselect(): EventCalendar;
 };
 declare global {
   var EventCalendar: {

@@ -2,11 +2,11 @@
 import { file, forget, get, known, lost, recall, remove, session } from '../api.js';
 import { dateTime } from '../dates.js';
 import { explain, refusalOf } from '../errors.js';
-import { deadlineOf, placeOf, Status, Summary } from '../parts/booking.js';
+import { deadlineOf, Fact, placeOf, Status, Summary } from '../parts/booking.js';
 import { Question } from '../parts/dialog.js';
 import { save } from '../parts/download.js';
 import { Loaded, useLoad } from '../parts/load.js';
-import { Button, focusOn, Icon, Note, Page, say } from '../parts/page.js';
+import { Button, focusOn, Note, Page, say } from '../parts/page.js';
 import { address, setQuery } from '../router.js';
 import { t } from '../texts/booking.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
@@ -70,26 +70,24 @@ export function OfCustomer({ reservation, entreprise, show, query }) {
   const isNew = query.has('nouvelle') && statut !== 'annulee' && !moved;
   const onDone = () => setMoved(true);
   const move = html`<${Move} ...${{ reservation, entreprise, query, show, onDone }} />`;
+  const comment = html`
+    <${Fact} icon="mail" label=${t('commentLabel')}><span class="said">${commentaire}</span><//>`;
   const asked = statut === 'demandee';
-  const title = asked ? t('askedTitle') : t('bookedTitle');
-  const lead = asked ? t('askedLead') : t('bookedLead');
+  const title = t(asked ? 'askedTitle' : 'bookedTitle');
+  const lead = t(asked ? 'askedLead' : 'bookedLead');
   return html`
     <${Page} title=${isNew ? title : t('bookingTitle')} lead=${isNew && lead}>
       <section class="card stack">
         <div class="row"><${Status} statut=${statut} /></div>
         <${Summary} ...${reservation} ...${{ entreprise, who }}
           prestation=${{ ...reservation.prestation, dureeMinutes, prixCentimes }}>
-          ${commentaire && html`<${Comment} text=${commentaire} />`}
+          ${commentaire && comment}
         <//>
         <${Actions} ...${{ reservation, entreprise, show }} />
       </section>
       ${query.has('deplacer') && move}
     <//>`;
 }
-
-/** @param {{ text: string }} props */
-const Comment = ({ text }) => html`
-  <div><${Icon} name="mail" /><dt>${t('commentLabel')}</dt><dd class="said">${text}</dd></div>`;
 
 /** @param {Reservation} reservation */
 export const isOpen = ({ statut, debut }) =>

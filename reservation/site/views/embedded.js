@@ -82,11 +82,7 @@ function Choose({ prestations, onService, onPerson, ...of }) {
         )}
       </select>
     </div>
-    ${
-      people.length > 0 &&
-      html`
-      <${PersonSelect} id="who" label=${t('choosePerson')} ...${{ people, person, onPerson }} />`
-    }
+    <${PersonSelect} id="who" label=${t('choosePerson')} ...${{ people, person, onPerson }} />
     <section class="stack">
       <h2 class="label">${t(people.length ? 'chooseTimeThird' : 'chooseTime')}</h2>
       <${Week} ...${{ ...of, from }} onWeek=${setFrom} />

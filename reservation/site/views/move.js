@@ -2,10 +2,10 @@
 import { get, known, put } from '../api.js';
 import { capital, dateTime, dayOf, dotted, isDay } from '../dates.js';
 import { fieldText, refusalOf } from '../errors.js';
-import { withName } from '../parts/booking.js';
+import { Fact, withName } from '../parts/booking.js';
 import { Dialog, Sure } from '../parts/dialog.js';
 import { Loaded, useLoad } from '../parts/load.js';
-import { Button, focusOn, Icon, say, watchPage } from '../parts/page.js';
+import { Button, focusOn, say, watchPage } from '../parts/page.js';
 import { choicesOf, PersonSelect, teamPath } from '../parts/people.js';
 import { Alternatives } from '../parts/times.js';
 import { Week } from '../parts/week.js';
@@ -59,11 +59,9 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
     const people = choicesOf(prestation, members);
     const person = people.find(({ id }) => id === avec);
     const of = { entreprise, prestation, choose, people, person };
-    const choice = html`
-      <${PersonSelect} id="move-who" label=${t('whoLabel')} ...${of} onPerson=${setAvec} />`;
     return html`
       <${Alternatives} ...${of} refusal=${taken} />
-      ${people.length > 0 && choice}
+      <${PersonSelect} id="move-who" label=${t('whoLabel')} ...${of} onPerson=${setAvec} />
       <${Week} ...${of} moved=${reservation}
         from=${isDay(semaine) ? semaine : dayOf(reservation.debut)}
         onWeek=${(/** @type {string} */ day) => setQuery({ semaine: day })} />`;
@@ -128,14 +126,10 @@ function resultOf({ statut, debut }) {
 const Confirmed = ({ reservation, start, person, send, onDone, onClose }) => html`
   <${Dialog} title=${t('moveSure')} onClose=${onClose}>
     <dl class="facts">
-      <div>
-        <${Icon} name="calendar" /><dt>${t('timeNow')}</dt>
-        <dd><s>${of(reservation, reservation.ressource)}</s></dd>
-      </div>
-      <div>
-        <${Icon} name="right" /><dt>${t('timeThen')}</dt>
-        <dd><b>${of(start, person)}</b></dd>
-      </div>
+      <${Fact} icon="calendar" label=${t('timeNow')}>
+        <s>${of(reservation, reservation.ressource)}</s>
+      <//>
+      <${Fact} icon="right" label=${t('timeThen')}><b>${of(start, person)}</b><//>
     </dl>
     <${Sure} action=${t('moveIt')} ...${{ send, onDone }} onBack=${onClose}
       codes=${{ stale_version: { field: '', text: t('changedSince') } }} />

@@ -31,19 +31,17 @@ function relaxed({ q, ville }, day) {
   const words = q.split(/\s+/).filter((word) => word.length > 3);
   const single = words.length > 1 ? words.slice(0, 3) : [];
   const place = inCity(ville);
-  return [
-    ...(day ? [{ search: { q, ville }, said: t('nearOtherDay') }] : []),
-    ...(q && ville
-      ? [{ search: { q, ville: '' }, said: t('nearElsewhere', { what: q, inCity: place }) }]
-      : []),
+  const both = Boolean(q && ville);
+  const searches = [
+    Boolean(day) && { search: { q, ville }, said: t('nearOtherDay') },
+    both && { search: { q, ville: '' }, said: t('nearElsewhere', { what: q, inCity: place }) },
     ...single.map((word) => ({
       search: { q: word, ville },
       said: t('nearWord', { all: q, what: word }),
     })),
-    ...(q && ville
-      ? [{ search: { q: '', ville }, said: t('nearCity', { what: q, inCity: place }) }]
-      : []),
+    both && { search: { q: '', ville }, said: t('nearCity', { what: q, inCity: place }) },
   ];
+  return searches.filter((one) => one !== false);
 }
 
 /**

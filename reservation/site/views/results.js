@@ -7,7 +7,7 @@ import { page } from '../lists/reading.js';
 import { Loaded, Trouble, useLoad } from '../parts/load.js';
 import { Button, Waiting } from '../parts/page.js';
 import { t } from '../texts/booking.js';
-import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
+import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 import { ENOUGH, inCity, Matching, Near } from './near.js';
 import { OfferCard } from './offer.js';
 import { searchOf } from './search.js';
@@ -107,47 +107,42 @@ async function searchOn(search, before, show) {
   show(found);
 }
 
-/** @param {{ search: Search }} props */
+/**
+ * Searches in rounds: each click on the button at the end starts another round. A round that fails
+ * can be repeated. `searchOn` then gets the `found` from the start of the round.
+ * @param {{ search: Search }} props
+ */
 function Soonest({ search }) {
-  const [before, setBefore] = useState(/** @type {Found | null} */ (null));
   const [found, setFound] = useState(/** @type {Found | null} */ (null));
-  const reading = useLoad(() => searchOn(search, before, setFound), [before]);
-  const rounds = useRef(1);
-  const goOn = () => {
-    rounds.current += 1;
-    setBefore(found);
-  };
+  const [round, setRound] = useState(1);
+  const reading = useLoad(() => searchOn(search, found, setFound), [round]);
   const { days = [], matching = [], more } = found ?? {};
   const n = days.reduce((sum, { offers }) => sum + offers.length, 0);
   const done = !reading.waiting && !reading.error;
   useEffect(() => {
-    if (done && rounds.current < openPages()) goOn();
+    if (done && round < openPages()) setRound(round + 1);
   }, [done]);
-  const open = () => {
-    keepOpen(rounds.current + 1);
-    goOn();
+  const goOn = () => {
+    keepOpen(round + 1);
+    setRound(round + 1);
   };
   // The button stays while more results load, so that it keeps the focus.
-  const stays = done || (reading.waiting && rounds.current > 1);
+  const stays = done || (reading.waiting && round > 1);
   const further = stays && matching.length >= Math.min(n + 1, ENOUGH);
+  const none = matching.length
+    ? html`<${Matching} entreprises=${matching} said=${t('nothingSoon')} />`
+    : html`<${Near} search=${search} />`;
   return html`
     ${n > 0 && html`<${Count} n=${n} />`}
     ${days.map(
       ({ day, offers }) => html`
       <h3>${capital(nearDay(day))}</h3><${Offers} offers=${offers} />`,
     )}
-    ${done && !matching.length && html`<${Near} search=${search} />`}
-    ${
-      done &&
-      matching.length > 0 &&
-      !n &&
-      html`
-      <${Matching} entreprises=${matching} said=${t('nothingSoon')} />`
-    }
+    ${done && !n && none}
     ${reading.waiting && html`<${Waiting} lines=${n ? 1 : 3} />`}
     <${Trouble} error=${reading.error} again=${reading.again} />
     <${End} shown=${further}>
-      <${Button} aria-disabled=${!done} onClick=${() => done && open()}>
+      <${Button} aria-disabled=${!done} onClick=${() => done && goOn()}>
         ${t(more ? 'moreBusinesses' : 'laterDays')}
       <//>
     <//>`;

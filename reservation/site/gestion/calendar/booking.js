@@ -162,11 +162,9 @@ function Move({ reservation, entreprise, team, back, done, reload }) {
       return html`
         <${ConfirmMove} key=${start.id} ...${{ ...of, reservation, start, done, reload }} />`;
     }
-    const choice = html`
-      <${PersonSelect} id="move-who" label=${t('whoLabel')} ...${of} onPerson=${setAvec} />`;
     return html`
       <h3>${t('moveTitle')}</h3>
-      ${people.length > 0 && choice}
+      <${PersonSelect} id="move-who" label=${t('whoLabel')} ...${of} onPerson=${setAvec} />
       <div class="move">
         <${Week} ...${of} moved=${reservation} from=${from} onWeek=${setFrom} />
       </div>

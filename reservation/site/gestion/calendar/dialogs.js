@@ -62,14 +62,12 @@ export function OpenDialog({ open: { gap, visits, chosen, event, closing, droppe
 function New({ gap, entreprise, team, manager, close, done }) {
   const [blocks, setBlocks] = useState(Boolean(gap.block));
   const of = { entreprise, team, at: gap, onDone: () => done() };
+  /** @param {boolean} block @param {string} text */
+  const choice = (block, text) => html`
+    <${Button} aria-pressed=${block === blocks} onClick=${() => setBlocks(block)}>${text}<//>`;
   const switching = html`
     <div class="views" role="group" aria-label=${t('what')}>
-      <${Button} aria-pressed=${blocks ? 'false' : 'true'} onClick=${() => setBlocks(false)}>
-        ${t('aBooking')}
-      <//>
-      <${Button} aria-pressed=${blocks ? 'true' : 'false'} onClick=${() => setBlocks(true)}>
-        ${t('aBlock')}
-      <//>
+      ${choice(false, t('aBooking'))}${choice(true, t('aBlock'))}
     </div>`;
   return html`
     <${Dialog} title=${t(blocks ? 'newBlock' : 'newBooking')} onClose=${close}>

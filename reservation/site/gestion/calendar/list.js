@@ -5,7 +5,16 @@ import { Button, Icon } from '../../parts/page.js';
 import { address, place } from '../../router.js';
 import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
-import { gapsOf, ICONS, isClosure, titleOf, touches, visitsOf, within } from './spans.js';
+import {
+  gapsOf,
+  ICONS,
+  isClosure,
+  namedTitle,
+  titleOf,
+  touches,
+  visitsOf,
+  within,
+} from './spans.js';
 
 /** @import { Evenement, OwnedReservation, Ressource } from '../../types.js' */
 /** @import { Wanted } from './new/booking.js' */
@@ -153,15 +162,15 @@ function GapRow({ gap, day, member, manager, onGap }) {
   const { starts, places } = gap;
   const { from, to } = within(day, gap);
   const times = { from: clock(from), to: clock(to) };
-  const wanted = { day, debut: starts[0].debut, fin: gap.fin, ressource: member };
+  const wanted = { day, debut: starts[0].debut, ressource: member };
   const left = t('places', { n: places });
   const block = html`
     <${Button} icon="closed" class="quiet" aria-label=${t('blockLabel', times)}
-      onClick=${() => onGap({ ...wanted, block: true })}>${t('blockTime')}<//>`;
+      onClick=${() => onGap({ ...wanted, fin: gap.fin, block: true })}>${t('blockTime')}<//>`;
   return html`
     <li class="gap-row">
       <${Button} icon="plus" aria-label=${t('gapLabel', { ...times, places: left })}
-        onClick=${() => onGap({ ...wanted, fin: undefined })}>
+        onClick=${() => onGap(wanted)}>
         <span class="at">${times.from} – ${times.to}</span>
         <span>${places > 1 ? t('placesLeft', { n: places }) : t('free')}</span>
       <//>
@@ -177,8 +186,8 @@ function EventRow({ event, day, manager, onEvent }) {
   const times = from === 0 && to === 1440 ? t('wholeDay') : `${clock(from)} – ${clock(to)}`;
   const icon = isClosure(event) ? 'closed' : 'info';
   const change = html`
-    <${Button} icon="edit" class="quiet" aria-label=${t('changeEventOf', { title: event.titre })}
-      onClick=${() => onEvent(event)}>${t('changeEvent')}<//>`;
+    <${Button} icon="edit" class="quiet" aria-label=${t('editOf', { name: namedTitle(event) })}
+      onClick=${() => onEvent(event)}>${t('edit')}<//>`;
   return html`
     <li class="event-row">
       <span class="with-icon"><${Icon} name=${icon} /><span class="at">${times}</span>

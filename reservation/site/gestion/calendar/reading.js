@@ -1,6 +1,6 @@
 // Reads the data of the calendar for some days.
 import { get } from '../../api.js';
-import { dotted, plusDays, today } from '../../dates.js';
+import { plusDays, today } from '../../dates.js';
 import { all } from '../../lists/reading.js';
 import { pathOf } from '../frame.js';
 import { isOf } from '../team/members.js';
@@ -121,11 +121,8 @@ const concerns =
   (/** @type {Evenement} */ { ressourceId }) =>
     !ressourceId || ressourceId === id;
 
-/**
- * Prefixes the title of an event with the name of its person or room.
- * @param {Ressource[]} team
- */
-const named = (team) => (/** @type {Evenement} */ event) => {
-  const member = team.find(({ id }) => id === event.ressourceId);
-  return member ? { ...event, titre: dotted(member.nom, event.titre) } : event;
-};
+/** Adds the name of an event's person or room, for `namedTitle`. @param {Ressource[]} team */
+const named = (team) => (/** @type {Evenement} */ event) => ({
+  ...event,
+  whose: team.find(({ id }) => id === event.ressourceId)?.nom,
+});

@@ -1,6 +1,6 @@
 // Bookings, free time and closed time in a calendar. Spans are in minutes since midnight, in local
 // time of the business.
-import { dayOf, minuteOf, timeOf } from '../../dates.js';
+import { dayOf, dotted, minuteOf, timeOf } from '../../dates.js';
 import { t } from '../../texts/calendar.js';
 
 /** @import { Evenement, OwnedReservation, Start } from '../../types.js' */
@@ -115,9 +115,16 @@ export function closedSpans(day, creneaux, range) {
 /** @param {Evenement} event */
 export const isClosure = ({ type }) => type === 'fermeture';
 
+/**
+ * Returns the title of an event. In the calendar of the whole business, the name of the event's
+ * person or room comes first.
+ * @param {{ titre: string, whose?: string }} event
+ */
+export const namedTitle = ({ titre, whose }) => dotted(whose, titre);
+
 /** @param {Evenement} event */
 export const titleOf = (event) =>
-  isClosure(event) ? t('closedFor', { title: event.titre }) : event.titre;
+  isClosure(event) ? t('closedFor', { title: namedTitle(event) }) : namedTitle(event);
 
 /**
  * Returns whether an event is a closure of less than 12 hours on one day.
@@ -144,9 +151,10 @@ export function rangeOf({ entries, hours }) {
     spans.push({ from: minuteOf(debut), to: fin > debut ? minuteOf(fin) : 1440 });
   }
   if (!spans.length) return { from: 9 * 60, to: 18 * 60 };
-  const from = Math.floor(Math.min(...spans.map((one) => one.from)) / 60) * 60;
-  const to = Math.ceil(Math.max(...spans.map((one) => one.to)) / 60) * 60;
-  return { from: Math.min(from, 18 * 60), to: Math.max(Math.min(from, 18 * 60) + 360, to) };
+  const first = Math.floor(Math.min(...spans.map((one) => one.from)) / 60);
+  const last = Math.ceil(Math.max(...spans.map((one) => one.to)) / 60);
+  const from = Math.min(first, 18);
+  return { from: from * 60, to: Math.max(from + 6, last) * 60 };
 }
 
 /** @param {number} a @param {number} b @returns {number} */

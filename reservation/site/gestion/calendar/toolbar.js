@@ -60,7 +60,7 @@ export function Toolbar({ vue, day, label, before, after, filter, show, onNew, o
         <div class="views" role="group" aria-label=${t('view')}>
           ${VIEWS.map(
             (one) => html`
-            <${Button} aria-pressed=${one === vue ? 'true' : 'false'}
+            <${Button} aria-pressed=${one === vue}
               onClick=${() => show({ vue: one, jour: day })}>${t(`view_${one}`)}<//>`,
           )}
         </div>

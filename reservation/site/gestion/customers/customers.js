@@ -1,23 +1,23 @@
 // /gestion/{id}/clients?q=&client=: the customers of a business, or one customer.
 import { file } from '../../api.js';
 import { dayAndYear, dayOf } from '../../dates.js';
-import { More, usePages } from '../../lists/pages.js';
+import { usePages } from '../../lists/pages.js';
 import { all, page } from '../../lists/reading.js';
 import { nameOf, Phone } from '../../parts/booking.js';
 import { Dialog } from '../../parts/dialog.js';
 import { save } from '../../parts/download.js';
-import { Loaded, Trouble, useAction } from '../../parts/load.js';
+import { Trouble, useAction } from '../../parts/load.js';
 import { Button, Empty, say } from '../../parts/page.js';
 import { address, setQuery } from '../../router.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
-import { Find, inOrder, Rows } from '../rows.js';
+import { PagedRows } from '../paged.js';
+import { Find, inOrder } from '../rows.js';
 import { Import } from './import.js';
 import { One } from './one.js';
 import { Words } from './words.js';
 
-/** @import { ListPage } from '../../lists/reading.js' */
 /** @import { ViewProps } from '../../types.js' */
 /** @import { Customer } from './types.js' */
 
@@ -60,6 +60,9 @@ function List({ id, q }) {
     say(t('customerSaved', { who: nameOf(made) }));
   };
   const share = html`<a class="button" href="gestion/${id}/partager">${t('sharePage')}</a>`;
+  const none = q
+    ? html`<${Empty}>${t('noSuchCustomer')}<//>`
+    : html`<${Empty} action=${share}>${t('noCustomers')}<//>`;
   const add = html`
     <${Button} icon="plus" class="main" onClick=${() => setOpen('add')}>${t('addCustomer')}<//>`;
   return html`
@@ -71,18 +74,9 @@ function List({ id, q }) {
       <${Button} icon="download" onClick=${() => exporting.run()}>${t('exportCustomers')}<//>
     </div>
     <${Trouble} ...${exporting.failed} />
-    <${Loaded} from=${pages.list} lines=${5}>${(
-      /** @type {ListPage<Customer>} */ { items },
-    ) => html`
-      ${
-        items.length > 0 &&
-        html`
-        <${Rows} caption=${t('pageCustomers')} columns=${columns} order=${order}
-          items=${byName ? items : inOrder(items, columns, order)} onOrder=${setOrder} />`
-      }
-      ${!items.length && q && html`<${Empty}>${t('noSuchCustomer')}<//>`}
-      ${!items.length && !q && html`<${Empty} action=${share}>${t('noCustomers')}<//>`}
-      <${More} pages=${pages} />`}<//>
+    <${PagedRows} caption=${t('pageCustomers')} ...${{ pages, columns, order, none }}
+      sorted=${(/** @type {Customer[]} */ items) =>
+        byName ? items : inOrder(items, columns, order)} onOrder=${setOrder} />
     ${
       open === 'add' &&
       html`

@@ -121,9 +121,7 @@ function linesOf(refusal) {
     if (!/^\d+$/.test(line)) return name === 'texte' ? [fieldText(code, bounds)] : [];
     const ofHeading = HEADING[/** @type {keyof typeof HEADING} */ (line === '1' ? code : '')];
     const title = !ofHeading && COLUMNS[/** @type {keyof typeof COLUMNS} */ (column)];
-    const where = title
-      ? `${t('line', { n: line })}, ${t(title).toLowerCase()}`
-      : t('line', { n: line });
+    const where = t('line', { n: line }) + (title ? `, ${t(title).toLowerCase()}` : '');
     const what = ofHeading
       ? t(ofHeading, { column: name.slice(line.length + 1) })
       : fieldText(code, bounds);

@@ -86,8 +86,8 @@ function Found({ named, ...found }) {
             format=${(/** @type {number} */ value) => money(Math.round(value) * 100)} />
         </section>
         <section class="card stack">
-          <h2>${t('occupancyChart')}</h2>
-          <${Chart} name=${t('chartLabel', { name: t('occupancyChart') })} labels=${labels}
+          <h2>${t('filled')}</h2>
+          <${Chart} name=${t('chartLabel', { name: t('filled') })} labels=${labels}
             values=${intervalles.map(filledOf)} unit=${0.01} most=${1}
             format=${(/** @type {number} */ value) => percent(value, 1)} />
         </section>
@@ -117,7 +117,7 @@ function Table({ intervalles, periode, labels, unit }) {
     one.annulees,
   ];
   const heads = [
-    t(`when_${unit}`),
+    t(`view_${unit}`),
     t('bookings'),
     t('booked'),
     t('honoured'),

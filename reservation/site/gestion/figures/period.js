@@ -80,7 +80,7 @@ export function PeriodChoice({ period, du, au }) {
   };
   /** @param {'du' | 'au'} name @param {string} label @param {string} value */
   const date = (name, label, value) => html`
-    <label class="filter dated">
+    <label class="filter labelled">
       <span>${label}</span>
       <input type="date" value=${value}
         onChange=${(/** @type {{ target: HTMLInputElement }} */ { target }) =>

@@ -31,7 +31,7 @@ export function Tiles({ periode: now, precedente: before }) {
       <${Tile} label=${t('bookings')} value=${now.reservations}
         help=${t('andCancelled', { n: now.annulees })}
         change=${change(now.reservations, before.reservations)} before=${before.reservations} />
-      <${Tile} label=${t('customersCount')} value=${now.clients}
+      <${Tile} label=${t('pageCustomers')} value=${now.clients}
         help=${t('returning', { n: now.clientsRevenus, share })}
         change=${before.clients > 0 && points(returningOf(now), returningOf(before))}
         before=${percent(before.clientsRevenus, before.clients)} />
@@ -50,20 +50,18 @@ export function Tiles({ periode: now, precedente: before }) {
 function Tile({ label, value, help, change, before, bad }) {
   const tone = /^[+]/.test(change || '') === Boolean(bad) ? 'worse' : 'better';
   const moved = change && /[1-9]/.test(change);
+  const compared = html`
+    <small class="row">
+      <span class="change ${moved ? tone : ''}">${change}</span>
+      ${t('beforeValue', { value: before })}
+    </small>`;
   return html`
     <div class="card tile">
       <dt>${label}</dt>
       <dd>
         <b>${value}</b>
         <small>${help}</small>
-        ${
-          change &&
-          html`
-          <small class="row tight">
-            <span class="change ${moved ? tone : ''}">${change}</span>
-            ${t('beforeValue', { value: before })}
-          </small>`
-        }
+        ${change && compared}
       </dd>
     </div>`;
 }

@@ -1,11 +1,10 @@
 // /gestion/{id}/etablissement: the public details of a business, such as the name and the photos.
-import { put } from '../../api.js';
-import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
-import { focusOn, say, watchPage } from '../../parts/page.js';
+import { Checkbox, Field, Form } from '../../parts/form.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
-import { Managed, pathOf } from '../frame.js';
+import { Managed } from '../frame.js';
 import { Photos } from '../photos.js';
+import { useBusiness } from './business.js';
 import { fieldsOf, Trades, tradesOf } from './trades.js';
 
 /** @import { ViewProps } from '../../types.js' */
@@ -19,27 +18,6 @@ export default function View({ id }) {
     ) => html`
       <${About} key=${manage.entreprise.version} ...${manage} />
       <${Photos} id=${id} />`}<//>`;
-}
-
-/**
- * Returns the state of a form for some fields of the business. The form sends all fields, because
- * the API replaces the whole business.
- * @template {Record<string, string>} V
- * @param {Manage} manage
- * @param {V} initial
- * @param {(values: V) => object} changesOf
- */
-export function useBusiness({ entreprise, changed }, initial, changesOf) {
-  const { id, proprietaireId, ...fields } = entreprise;
-  const hasLeft = watchPage();
-  return useForm(initial, (values) => put(pathOf(id), { ...fields, ...changesOf(values) }), {
-    onDone: (saved) => {
-      changed(saved);
-      say(t('saved'));
-      // Saving replaces the form. Focus its new button, unless the owner has left the page.
-      if (!hasLeft()) focusOn('.form .main');
-    },
-  });
 }
 
 /** @param {Manage} manage */
@@ -89,7 +67,6 @@ function About(manage) {
           <${Trades} form=${form} />
           ${field('description', t('description'), {
             as: 'textarea',
-            rows: 4,
             maxlength: 5000,
             hint: t('descriptionHint'),
           })}`,

@@ -1,6 +1,7 @@
 // The form of an event (closure, extra opening, special hours or announcement), with a preview.
 import { post, put } from '../../api.js';
 import { dayOf, instantAt, lastDayOf, plusDays, timeOf, today } from '../../dates.js';
+import { fieldText } from '../../errors.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { t } from '../../texts/gestion.js';
@@ -61,17 +62,17 @@ const hasOneDate = (type, event) =>
 const endsNextDay = ({ start, end }) => end !== '' && end !== '00:00' && end <= start;
 
 /**
- * Returns the values to save. If the form has only one date, adds the last day: the same date or,
- * for hours past midnight such as 20:00 to 02:00, the next day.
+ * Returns the values to save. With `oneDate`, adds the last day: the same date or, for hours past
+ * midnight such as 20:00 to 02:00, the next day.
  * @param {Typed} values
  * @param {EventType} type
- * @param {Evenement} [event]
+ * @param {boolean} oneDate
  * @returns {Typed}
  */
-function spanOf(values, type, event) {
+function spanOf(values, type, oneDate) {
   // For extra openings and special hours, an empty `end` and 00:00 both mean the end of the day.
   const end = makesSlots(type) && values.end === '00:00' ? '' : values.end;
-  if (!hasOneDate(type, event) || !values.from) return { ...values, end };
+  if (!oneDate || !values.from) return { ...values, end };
   return { ...values, end, to: plusDays(values.from, endsNextDay(values) ? 1 : 0) };
 }
 
@@ -93,7 +94,7 @@ function bodyOf(type, { titre, description, from, to, start, end, ...values }, z
 /** @param {Typed} values @returns {Record<string, string>} */
 function checkOrder({ from, to, start, end }) {
   const ordered = `${from}T${start || '00:00'}` < `${to}T${end || '24:00'}`;
-  return ordered ? {} : { to: t('endsBeforeStart') };
+  return ordered ? {} : { to: fieldText('not_after_start') };
 }
 
 /**
@@ -105,15 +106,15 @@ export function Closure({ type, event, day, entreprise, team, onClose, onDone, r
   const [preview, setPreview] = useState(
     /** @type {{ save: () => Promise<unknown>, reservations: OwnedReservation[] } | null} */ (null),
   );
+  const oneDate = hasOneDate(type, event);
   /** @param {Typed} values @param {{ essai?: 1 }} [query] */
   const save = (values, query) => {
-    const typed = spanOf(values, type, event);
+    const typed = spanOf(values, type, oneDate);
     const body = { ...bodyOf(type, typed, entreprise.fuseau), version: event?.version };
     return event
       ? put(`api/evenements/${event.id}`, body, query)
       : post(`${pathOf(entreprise.id)}/evenements`, body, query);
   };
-  const oneDate = hasOneDate(type, event);
   const initial = typedOf(type, event, day ?? today(entreprise.fuseau));
   if (day) initial.titre = t('closedDay');
   const notice = type === 'information'; // an announcement affects no booking: no preview
@@ -121,7 +122,7 @@ export function Closure({ type, event, day, entreprise, team, onClose, onDone, r
     drafted: !notice,
     period: ['from', 'to'],
     names: { debut: 'from', fin: oneDate ? 'end' : 'to' },
-    check: (values) => checkOrder(spanOf(values, type, event)),
+    check: (values) => checkOrder(spanOf(values, type, oneDate)),
     onDone: ({ reservationsTouchees: reservations }, values) =>
       notice ? onDone() : setPreview({ save: () => save(values), reservations }),
   });

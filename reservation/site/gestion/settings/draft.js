@@ -1,5 +1,6 @@
 // The draft of the weekly hours: a table, and the dialogs that change or save the draft.
 import { capital, minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
+import { fieldText } from '../../errors.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Button, useUnsaved } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
@@ -97,7 +98,7 @@ export function Draft({ target, usual, saved, prestations, again }) {
         )}
       </tbody>
     </table>
-    <${DraftBar} ...${{ edited }} wrong=${wrong.length > 0} onSave=${() => setOpen({ save: true })}
+    <${DraftBar} edited=${edited} wrong=${wrong.length > 0} onSave=${() => setOpen({ save: true })}
       onUndo=${undo} />
     ${name && saved && follow}
     ${open?.day && html`<${OpeningDialog} ...${{ ...open, ...opening }} />`}
@@ -122,7 +123,7 @@ function DraftBar({ edited, wrong, onSave, onUndo }) {
   if (!edited) return html`<div class="draft" aria-live="polite" />`;
   return html`
     <div class="draft edited" aria-live="polite">
-      <p>${t(wrong ? 'overlaps' : 'unsaved')}</p>
+      <p>${wrong ? fieldText('overlap') : t('unsaved')}</p>
       <div class="row">
         <${Button} class="main" disabled=${wrong} onClick=${onSave}>${t('seeEffects')}<//>
         <${Button} onClick=${onUndo}>${t('undo')}<//>

@@ -41,18 +41,17 @@ export default function View({ id, query }) {
       <${MemberSelect} label=${t('whom')} all=${t('wholeBusiness')} members=${active(team)}
         value=${de || ''}
         onChange=${(/** @type {string} */ chosen) => setQuery({ de: chosen })} />`;
+    /** @param {[Opening[], Prestation[], { semaine: Opening[] | null } | null]} read */
+    const drawWeek = ([usual, prestations, ofMember]) => {
+      const saved = ofMember ? ofMember.semaine : usual; // null: the hours of the business
+      return html`
+        <${Draft} key=${`${target.path} ${target.version} ${JSON.stringify(saved)}`}
+          ...${{ target, usual, saved, again }}
+          prestations=${withRetired(prestations, saved ?? usual)} />`;
+    };
     return html`
       ${team.length > 0 && whose}
-      <${Loaded} from=${week} lines=${6}>
-        ${(
-          /** @type {[Opening[], Prestation[], OwnWeek | null]} */ [usual, prestations, own],
-        ) => html`
-          <${Draft}
-            key=${`${target.path} ${target.version} ${JSON.stringify(own ? own.semaine : usual)}`}
-            ...${{ target, usual, again }}
-            prestations=${withRetired(prestations, own?.semaine ?? usual)}
-            saved=${own ? own.semaine : usual} />`}
-      <//>`;
+      <${Loaded} from=${week} lines=${6}>${drawWeek}<//>`;
   };
   return html`<${Managed} id=${id} page="horaires" lead=${t('hoursLead')}>${draw}<//>`;
 }
@@ -68,5 +67,3 @@ function withRetired(prestations, openings) {
   const retired = [...reserved].filter((id) => !known.includes(id));
   return [...prestations, ...retired.map((id) => ({ id, nom: t('retiredService') }))];
 }
-
-/** @typedef {{ semaine: Opening[] | null }} OwnWeek null means the hours of the business */

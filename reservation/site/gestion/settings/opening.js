@@ -1,5 +1,6 @@
 // The form of an opening in the weekly hours, and the dialog that copies the openings of a day.
 import { minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
+import { fieldText } from '../../errors.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Button } from '../../parts/page.js';
@@ -20,9 +21,9 @@ const MIDNIGHT = '24:00';
  */
 function checkLength(debut, fin, grain) {
   if (!debut || !fin) return {};
-  if (fin <= debut) return { fin: t('endsBeforeStart') };
+  if (fin <= debut) return { fin: fieldText('not_after_start') };
   const minutes = minuteOf(fin) - minuteOf(debut);
-  return minutes < Number(grain) ? { pasMinutes: t('grainTooLong') } : {};
+  return minutes < Number(grain) ? { pasMinutes: fieldText('longer_than_opening') } : {};
 }
 
 /**

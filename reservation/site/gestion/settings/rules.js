@@ -6,7 +6,7 @@ import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { withOwn } from '../choices.js';
 import { Managed } from '../frame.js';
-import { useBusiness } from './about.js';
+import { useBusiness } from './business.js';
 
 /** @import { ViewProps } from '../../types.js' */
 /** @import { Manage } from '../frame.js' */

@@ -46,15 +46,12 @@ const typedOf = ({
 
 /** @param {ReturnType<typeof typedOf> & { ressources: number[] }} values */
 const bodyOf = ({ prix, intervalleMinutes, ...values }) => ({
-  nom: values.nom,
-  categorie: values.categorie,
-  description: values.description,
+  ...values,
   dureeMinutes: Number(values.dureeMinutes),
   tamponAvant: Number(values.tamponAvant),
   tamponApres: Number(values.tamponApres),
   prixCentimes: centsOf(prix),
   intervalleMinutes: intervalleMinutes ? Number(intervalleMinutes) : null,
-  ressources: values.ressources,
   lieuRequis: Boolean(values.lieuRequis),
   actif: true,
 });

@@ -8,12 +8,9 @@ import { CheckList } from '../choices.js';
 import { managedTeam, pathOf } from '../frame.js';
 import { assigned, othersOf, performs, saveService } from './tasks.js';
 
-/** @import { FormState } from '../../parts/form.js' */
 /** @import { Entreprise, Prestation, Ressource } from '../../types.js' */
 
-const KINDS = /** @type {const} */ (['personne', 'lieu']);
-const HOURS = /** @type {const} */ (['shared', 'own']);
-/** @typedef {typeof KINDS[number]} Kind */
+/** @typedef {Ressource['genre']} Kind */
 
 /**
  * @typedef {object} MemberProps
@@ -29,7 +26,7 @@ const HOURS = /** @type {const} */ (['shared', 'own']);
 /** @param {MemberProps} props */
 export function MemberForm({ entreprise, team, prestations, member, onDone, reload }) {
   const typed = {
-    genre: /** @type {Kind} */ (member?.genre ?? 'personne'),
+    genre: member?.genre ?? 'personne',
     nom: member?.nom ?? '',
     description: member?.description ?? '',
     compte: member?.compte ?? '',
@@ -54,8 +51,7 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
     onDone: (/** @type {Ressource} */ one, values) => onDone(one, values.hours === 'own'),
     check: (values) => checkServices(values.chosen),
   });
-  const genre = /** @type {Kind} */ (form.values.genre);
-  const { chosen } = form.values;
+  const { genre, hours, chosen } = form.values;
   /** @param {number[]} chosen @returns {Record<string, string>} */
   const checkServices = (chosen) => {
     const gone = prestations.find(
@@ -74,7 +70,12 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
   };
   return html`
     <${Form} form=${form} action=${t('save')} reload=${reload}>
-      ${!member && html`<${Kinds} value=${genre} onChange=${setKind} />`}
+      ${
+        !member &&
+        html`
+        <${Pills} legend=${t('kind')} name="genre" value=${genre} onChange=${setKind}
+          texts=${{ personne: t('kind_personne'), lieu: t('kind_lieu') }} />`
+      }
       <${Field} form=${form} name="nom" label=${t(`memberName_${genre}`)} maxlength="100"
         hint=${t('memberNameHint')} autocomplete="off" />
       <${Field} form=${form} name="description" label=${t(`about_${genre}`)} maxlength="5000"
@@ -86,7 +87,14 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
           onChange=${(/** @type {number[]} */ chosen) => form.set({ chosen })} />
         <${FieldError} error=${form.wrong.services} />`
       }
-      ${!member && html`<${Hours} form=${form} />`}
+      ${
+        !member &&
+        html`
+        <${Pills} legend=${t('theHours')} name="hours" value=${hours}
+          texts=${{ shared: t('hours_shared'), own: t('hours_own') }}
+          hint=${hours === 'own' && t('ownHoursHint')}
+          onChange=${(/** @type {string} */ hours) => form.set({ hours })} />`
+      }
       ${
         genre === 'personne' &&
         html`
@@ -128,31 +136,20 @@ const copyHours = async (id, member) =>
     version: member.version,
   });
 
-/** @param {{ value: Kind, onChange: (kind: Kind) => void }} props */
-const Kinds = ({ value, onChange }) => html`
+/**
+ * Radio buttons. `texts` has the text of each value.
+ * @param {{ legend: string, name: string, texts: Record<string, string>, value: string,
+ *   onChange: (value: string) => void, hint?: string | false }} props
+ */
+const Pills = ({ legend, name, texts, value, onChange, hint }) => html`
   <fieldset class="pills">
-    <legend>${t('kind')}</legend>
-    ${KINDS.map(
-      (kind) => html`
-      <label key=${kind}>
-        <input type="radio" name="genre" checked=${kind === value}
-          onChange=${() => onChange(kind)} />
-        <span>${t(`kind_${kind}`)}</span>
-      </label>`,
-    )}
-  </fieldset>`;
-
-/** @param {{ form: FormState }} props */
-const Hours = ({ form }) => html`
-  <fieldset class="pills">
-    <legend>${t('theHours')}</legend>
-    ${HOURS.map(
-      (one) => html`
+    <legend>${legend}</legend>
+    ${Object.entries(texts).map(
+      ([one, text]) => html`
       <label key=${one}>
-        <input type="radio" name="hours" checked=${form.values.hours === one}
-          onChange=${() => form.set({ hours: one })} />
-        <span>${t(`hours_${one}`)}</span>
+        <input type="radio" name=${name} checked=${one === value} onChange=${() => onChange(one)} />
+        <span>${text}</span>
       </label>`,
     )}
-    ${form.values.hours === 'own' && html`<p class="hint">${t('ownHoursHint')}</p>`}
+    ${hint && html`<p class="hint">${hint}</p>`}
   </fieldset>`;

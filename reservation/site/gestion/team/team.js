@@ -142,7 +142,7 @@ function columnsOf({ entreprise, team, prestations }, onOpen, onRaise) {
   const services = (/** @type {Ressource} */ member) => {
     const done = prestations.filter((one) => performs(one, member, team));
     const isAll = done.length === prestations.length && done.length > 0;
-    return isAll ? t('doesAll') : dotted(...done.map(({ nom }) => nom)) || t('doesNone');
+    return isAll ? t('allServices') : dotted(...done.map(({ nom }) => nom)) || t('doesNone');
   };
   const actions = (/** @type {Ressource} */ member) => {
     const { id, nom: name, genre } = member;
@@ -175,7 +175,7 @@ function columnsOf({ entreprise, team, prestations }, onOpen, onRaise) {
       label: t('nameOf'),
       cell: ({ nom, genre, description, compte }) => html`
         <b>${nom}</b> ${genre === 'lieu' && html`<span class="badge">${t('kind_lieu')}</span>`}
-        ${description && html`<small class="clipped">${description}</small>`}
+        ${description && html`<small class="clamp">${description}</small>`}
         ${compte && html`<small class="with-icon"><${Icon} name="mail" />${compte}</small>`}`,
     },
     { label: t('pageServices'), cell: services },

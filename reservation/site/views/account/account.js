@@ -71,8 +71,7 @@ function Profile({ compte, onSaved }) {
     {
       onDone: (/** @type {Compte} */ saved) => {
         onSaved(saved);
-        const named = { first_name: saved.prenom, last_name: saved.nom };
-        updateSession(({ token, user }) => ({ token, user: { ...user, ...named } }));
+        updateSession({ user: { first_name: saved.prenom, last_name: saved.nom } });
         say(t('saved'));
       },
     },
@@ -104,7 +103,7 @@ function Password() {
     names: { password: 'new_password' },
     codes: { invalid_credentials: { field: 'current_password', text: t('wrongPassword') } },
     onDone: ({ token }) => {
-      updateSession(({ user }) => ({ token, user }));
+      updateSession({ token });
       form.set(empty);
       say(t('passwordChanged'));
     },
@@ -123,7 +122,7 @@ function Password() {
 /** Turns a customer's account into an owner's account. */
 async function becomeOwner() {
   const { token } = await post('api/compte/entreprise');
-  updateSession(({ user }) => ({ token, user: { ...user, role: 'company' } }));
+  updateSession({ token, user: { role: 'company' } });
   go('gestion');
 }
 

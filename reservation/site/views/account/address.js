@@ -25,6 +25,19 @@ export function Address({ compte, onChanged }) {
     onChanged({ ...compte, email: changed, emailProuve: true });
     say(t('addressChanged', { email: changed }));
   };
+  const confirm = html`
+    <p>${t('unprovenHelp')}</p>
+    <${Prove} email=${email} action=${t('confirmAddress')} onDone=${confirmed} />`;
+  const actions = changing
+    ? html`
+      <p>${t('changeAddressHelp')}</p>
+      <${Prove} action=${t('changeAddress')} onDone=${done} />
+      <div><${Button} class="plain" onClick=${() => change(false)}>${t('back')}<//></div>`
+    : html`
+      ${!emailProuve && confirm}
+      <div>
+        <${Button} id="change-address" onClick=${() => change(true)}>${t('changeAddress')}<//>
+      </div>`;
   return html`
     <p class="row">
       <span>${email}</span>
@@ -32,25 +45,5 @@ export function Address({ compte, onChanged }) {
         ${t(emailProuve ? 'proven' : 'unproven')}
       </span>
     </p>
-    ${
-      !emailProuve &&
-      !changing &&
-      html`
-      <p>${t('unprovenHelp')}</p>
-      <${Prove} email=${email} action=${t('confirmAddress')} onDone=${confirmed} />`
-    }
-    ${
-      changing &&
-      html`
-      <p>${t('changeAddressHelp')}</p>
-      <${Prove} action=${t('changeAddress')} onDone=${done} />
-      <div><${Button} class="plain" onClick=${() => change(false)}>${t('back')}<//></div>`
-    }
-    ${
-      !changing &&
-      html`
-      <div>
-        <${Button} id="change-address" onClick=${() => change(true)}>${t('changeAddress')}<//>
-      </div>`
-    }`;
+    ${actions}`;
 }

@@ -50,7 +50,7 @@ export function Services({ prestations, chosen }) {
       ${categories.map(
         (one) => html`
         <${Group} key=${one.name} ...${one} chosen=${chosen} alone=${categories.length === 1}
-          folds=${many && !typed} open=${one.name === opened}
+          folds=${many && !typed && categories.length > 1} open=${one.name === opened}
           onOpen=${() => setOpened(one.name)} />`,
       )}
     </div>`;
@@ -58,7 +58,7 @@ export function Services({ prestations, chosen }) {
 
 /**
  * A category. With `folds`, the services are drawn only while the category is open. With `alone`,
- * there is no other category, and `folds` has no effect.
+ * there is no other category.
  * @param {Category & { chosen: Prestation, alone: boolean, folds: boolean, open: boolean,
  *   onOpen: () => void }} props
  */
@@ -84,7 +84,7 @@ function Group({ name, services, chosen, alone, folds, open, onOpen }) {
         <//>
       </div>`
     }`;
-  if (alone || !folds) return list;
+  if (!folds) return list;
   return html`
     <details open=${open}
       onToggle=${(/** @type {{ target: HTMLDetailsElement }} */ { target }) =>

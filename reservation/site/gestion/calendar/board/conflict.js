@@ -3,7 +3,7 @@
 import { performersOf } from '../../../parts/people.js';
 import { wallOf } from '../spans.js';
 
-/** @import { OwnedReservation, Ressource, Start } from '../../../types.js' */
+/** @import { OwnedReservation, Ressource } from '../../../types.js' */
 /** @import { CalendarDays } from '../reading.js' */
 /** @import { Target } from './options.js' */
 
@@ -27,6 +27,12 @@ const entriesAt = ({ entries }, { member }) =>
 export const startAt = (calendar, target) =>
   entriesAt(calendar, target).creneaux.find(({ debut }) => wallOf(debut) === target.from);
 
+/** @param {{ from: string, to: string }} times */
+const overlaps =
+  ({ from, to }) =>
+  (/** @type {{ debut: string, fin: string }} */ { debut, fin }) =>
+    wallOf(debut) < to && wallOf(fin) > from;
+
 /**
  * @param {CalendarDays} calendar
  * @param {Ressource[]} team
@@ -37,43 +43,34 @@ export const startAt = (calendar, target) =>
 export function conflictOf(calendar, team, reservation, target) {
   const { member } = target;
   const service = calendar.services.find(({ id }) => id === reservation.prestationId);
-  const able = !member || !service || performersOf(service, team, member.genre).includes(member);
-  if (!able) return 'dropUnable';
-  /** @param {{ debut: string, fin: string }} one */
-  const isUnder = ({ debut, fin }) => wallOf(debut) < target.to && wallOf(fin) > target.from;
-  const entries = entriesAt(calendar, target);
-  const slots = entries.creneaux.filter(isUnder);
-  const ends = slots.map(({ fin }) => wallOf(fin));
-  const gapless = slots.every(({ debut }, n) => !n || wallOf(debut) <= ends[n - 1]);
-  const open = slots.length > 0 && gapless && slots.every(({ motif }) => motif !== 'ferme');
-  const whole = startAt(calendar, target) && (ends.at(-1) ?? '') >= target.to;
-  if (!open || !whole) return 'dropClosed';
+  const isAble = !member || !service || performersOf(service, team, member.genre).includes(member);
+  if (!isAble) return 'dropUnable';
+  const { creneaux, reservations } = entriesAt(calendar, target);
+  const slots = creneaux.filter(overlaps(target));
+  const isGapless = slots.every(({ debut }, n) => !n || wallOf(debut) <= wallOf(slots[n - 1].fin));
+  const isOpen = isGapless && slots.every(({ motif }) => motif !== 'ferme');
+  const isWhole = startAt(calendar, target) && wallOf(slots.at(-1)?.fin ?? '') >= target.to;
+  if (!isOpen || !isWhole) return 'dropClosed';
   if (slots[0].motif === 'passe') return 'dropPast';
-  const person = member?.id ?? reservation.ressource?.id;
-  const isRoom = member?.genre === 'lieu';
+  const who = member?.id ?? reservation.ressource?.id;
   /** @param {OwnedReservation} one */
-  const isSame = ({ ressource, lieu }) => [ressource?.id, lieu?.id].includes(person);
-  const isBeside = entries.reservations.some(
-    (one) => HOLDS.has(one.statut) && one.id !== reservation.id && isUnder(one) && isSame(one),
-  );
-  const stays = !member || isSame(reservation);
+  const isOf = ({ ressource, lieu }) => [ressource?.id, lieu?.id].includes(who);
+  const isBeside = reservations
+    .filter((one) => HOLDS.has(one.statut) && one.id !== reservation.id && isOf(one))
+    .some(overlaps(target));
+  if (member?.genre === 'lieu') return isBeside ? 'dropTaken' : null;
   const { tamponAvant = 0, tamponApres = 0 } = service ?? {};
-  /** @param {{ from: string, to: string }} times */
-  const withBuffers = ({ from, to }) => ({
-    from: plusMinutes(from, -tamponAvant),
-    to: plusMinutes(to, tamponApres),
-  });
-  const held = withBuffers({ from: wallOf(reservation.debut), to: wallOf(reservation.fin) });
-  const wanted = withBuffers(target);
-  /** Whether the dragged booking itself occupies the slot. @param {Start} slot */
-  const isOwn = ({ debut, fin }) => stays && held.from < wallOf(fin) && wallOf(debut) < held.to;
-  /** @param {Start} slot */
-  const isBusy = ({ motif, ressources }) =>
-    motif === 'complet' || (ressources && person && !ressources.includes(person));
-  const touched = entries.creneaux.filter(
-    ({ debut, fin }) => wallOf(debut) < wanted.to && wallOf(fin) > wanted.from,
-  );
-  const busy = isRoom ? [] : touched.filter(isBusy);
-  const taken = busy.some((slot) => !isOwn(slot)) || (isBeside && (isRoom || busy.length > 0));
-  return taken ? 'dropTaken' : null;
+  /** @param {string} from @param {string} to */
+  const withBuffers = (from, to) =>
+    overlaps({ from: plusMinutes(from, -tamponAvant), to: plusMinutes(to, tamponApres) });
+  const busy = creneaux
+    .filter(withBuffers(target.from, target.to))
+    .filter(
+      ({ motif, ressources }) =>
+        motif === 'complet' || (ressources && who && !ressources.includes(who)),
+    );
+  const isOwn = withBuffers(wallOf(reservation.debut), wallOf(reservation.fin));
+  const isFreed = !member || isOf(reservation); // the slots of the dragged booking become free
+  const isTaken = busy.some((slot) => !(isFreed && isOwn(slot))) || (isBeside && busy.length > 0);
+  return isTaken ? 'dropTaken' : null;
 }

@@ -1,7 +1,16 @@
 // Converts bookings, events, free places, closed time and buffers to events of EventCalendar.
 import { clock, plusDays } from '../../../dates.js';
 import { t } from '../../../texts/calendar.js';
-import { closedSpans, gapsOf, isBlock, isClosure, rangeOf, touches, visitsOf } from '../spans.js';
+import {
+  closedSpans,
+  gapsOf,
+  isBlock,
+  isClosure,
+  namedTitle,
+  rangeOf,
+  touches,
+  visitsOf,
+} from '../spans.js';
 
 /** @import { Evenement, OwnedReservation } from '../../../types.js' */
 /** @import { CalendarDays, Entries } from '../reading.js' */
@@ -112,7 +121,7 @@ function closed(calendar, entries) {
     for (const { from, to } of closedSpans(day, entries.creneaux, range)) {
       const whole = from === range.from && to === range.to;
       const times = { debut: `${day}T${clock(from)}`, fin: `${day}T${clock(to)}` };
-      const label = whole ? (reason?.titre ?? t('closed')) : '';
+      const label = whole ? (reason ? namedTitle(reason) : t('closed')) : '';
       spans.push(behind('shut', times, columnOf(entries), label));
     }
   }

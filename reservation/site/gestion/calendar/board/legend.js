@@ -13,11 +13,11 @@ export function Legend({ items, by, choice, onChange }) {
   /** @param {{ target: HTMLSelectElement }} event */
   const change = ({ target }) => onChange(/** @type {ColouredBy} */ (target.value));
   const select = html`
-    <label class="filter">
+    <label class="filter labelled">
       <span>${t('colours')}</span>
       <select value=${by} onChange=${change}>
-        <option value="prestation">${t('coloursService')}</option>
-        <option value="ressource">${t('coloursPerson')}</option>
+        <option value="prestation">${t('byService')}</option>
+        <option value="ressource">${t('byPerson')}</option>
       </select>
     </label>`;
   return html`

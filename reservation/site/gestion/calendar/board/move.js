@@ -10,6 +10,7 @@ import { t } from '../../../texts/gestion.js';
 import { isolated } from '../../../texts.js';
 import { html } from '../../../vendor/htm-3.1.1.js';
 import { Stranded } from '../../settings/stranded.js';
+import { namedTitle } from '../spans.js';
 import { Told } from '../told.js';
 
 /** @import { Effects, Evenement, OwnedReservation, Ressource, Start } from '../../../types.js' */
@@ -104,13 +105,8 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
     <//>`;
 }
 
-/** @param {Evenement} event @param {Partial<Evenement>} changes */
-export function bodyOf({ id: _, ...event }, changes) {
-  const { type, titre, description, pasMinutes, capacite, version, debut, fin } = event;
-  const { ressourceId } = event;
-  const same = { type, titre, description, pasMinutes, capacite, version, debut, fin, ressourceId };
-  return { ...same, ...changes };
-}
+/** @param {Evenement & { whose?: string }} event @param {Partial<Evenement>} changes */
+const bodyOf = ({ id, entrepriseId, whose, ...event }, changes) => ({ ...event, ...changes });
 
 /**
  * @param {Pick<Dropped, 'target'> & { event: Evenement, zone: string, onClose: () => void,
@@ -126,13 +122,13 @@ function MoveEvent({ event, target, zone, onClose, onDone, reload }) {
   const form = useForm({}, () => put(path, body), {
     onDone: (/** @type {Evenement} */ { version }) =>
       onDone({
-        text: t('blockMoved', { title: event.titre }),
+        text: t('blockMoved', { title: namedTitle(event) }),
         run: () => put(path, bodyOf(event, { version })),
       }),
   });
   const aside = html`<${Button} onClick=${onClose}>${t('moveKeep')}<//>`;
   return html`
-    <p><b>${event.titre}</b></p>
+    <p><b>${namedTitle(event)}</b></p>
     <${FromTo} from=${spanText(event.debut, event.fin)}
       to=${spanText(target.from, target.to)} />
     <${Loaded} from=${tried}>${(/** @type {Effects} */ { reservationsTouchees }) => html`

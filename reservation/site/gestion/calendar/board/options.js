@@ -7,7 +7,7 @@ import { monthOf } from './month.js';
 import { contentOf, hintOf } from './tile.js';
 
 /** @import { Clicked, Entry } from '../../../vendor/event-calendar-5.10.1.js' */
-/** @import { Moved, Resource, Selected } from '../../../vendor/event-calendar-5.10.1.js' */
+/** @import { Moved, Selected } from '../../../vendor/event-calendar-5.10.1.js' */
 /** @import { Evenement, Ressource } from '../../../types.js' */
 /** @import { CalendarDays } from '../reading.js' */
 /** @import { Visits } from '../spans.js' */
@@ -96,13 +96,11 @@ const headOf = (options) => (date) => words(new Date(`${wallOfDate(date)}Z`), op
 export function fixedOptions(latest) {
   const { vue, split } = latest.current;
   let grabbed = /** @type {{ reading: Promise<Grabbed>, read?: Grabbed }} */ ({});
-  /** @param {Resource} [resource] */
-  const memberOf = (resource) => latest.current.team.find(({ id }) => String(id) === resource?.id);
-  /** @param {{ start: Date, end: Date }} times @param {Resource} [resource] @returns {Target} */
-  const targetOf = ({ start, end }, resource) => ({
+  /** @param {{ start: Date, end: Date }} times @param {string} [column] @returns {Target} */
+  const targetOf = ({ start, end }, column) => ({
     from: wallOfDate(start),
     to: wallOfDate(end),
-    member: memberOf(resource),
+    member: latest.current.team.find(({ id }) => String(id) === column),
   });
   /** @param {Entry} entry */
   const conflict = (entry) => {
@@ -113,7 +111,7 @@ export function fixedOptions(latest) {
     const [reservation] = visits.reservations;
     const held = [reservation.ressource?.id, reservation.lieu?.id].map(String);
     const column = entry.resourceIds.find((id) => !held.includes(id)) ?? entry.resourceIds[0];
-    const target = targetOf(entry, split ? { id: column } : undefined);
+    const target = targetOf(entry, split ? column : undefined);
     return read.rules.conflictOf(read.calendar, team, reservation, target);
   };
   const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
@@ -155,31 +153,29 @@ export function fixedOptions(latest) {
       else latest.current.onDay(wallOfDate(start).slice(0, 10)); // a tile of kind 'more' (month.js)
     },
     eventDragStart: () => {
-      const reading = latest.current.onGrab();
       /** @type {typeof grabbed} */
-      const grab = { reading };
+      const grab = { reading: latest.current.onGrab() };
       grabbed = grab;
-      reading.then(
+      grab.reading.then(
         (read) => Object.assign(grab, { read }),
         () => {}, // `onMove` reports the error
       );
     },
     eventDrop: (/** @type {Moved} */ { event, oldEvent, newResource, revert }) => {
       const { visits, event: moved } = event.extendedProps;
-      const target = targetOf(event, newResource ?? { id: oldEvent.resourceIds[0] });
+      const target = targetOf(event, newResource?.id ?? oldEvent.resourceIds[0]);
       if (visits) latest.current.onMove(visits, target, revert, grabbed.reading);
       else latest.current.onMoveEvent(moved, target, revert);
     },
     eventResize: (/** @type {Moved} */ { event, revert }) => {
       const { event: moved } = event.extendedProps;
-      latest.current.onMoveEvent(moved, targetOf(event, { id: event.resourceIds[0] }), revert);
+      latest.current.onMoveEvent(moved, targetOf(event, event.resourceIds[0]), revert);
     },
-    select: (/** @type {Selected} */ { start, end, resource }) =>
-      latest.current.onTime(targetOf({ start, end }, resource)),
-    dateClick: (/** @type {Clicked} */ { date, resource }) => {
-      if (vue === 'mois') return latest.current.onDay(wallOfDate(date).slice(0, 10));
-      const at = targetOf({ start: date, end: date }, resource);
-      return latest.current.onTime(at);
-    },
+    select: (/** @type {Selected} */ { resource, ...times }) =>
+      latest.current.onTime(targetOf(times, resource?.id)),
+    dateClick: (/** @type {Clicked} */ { date, resource }) =>
+      vue === 'mois'
+        ? latest.current.onDay(wallOfDate(date).slice(0, 10))
+        : latest.current.onTime(targetOf({ start: date, end: date }, resource?.id)),
   };
 }

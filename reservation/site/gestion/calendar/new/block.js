@@ -1,6 +1,7 @@
 // The form that blocks a time of a person, a room or the whole business.
 import { post } from '../../../api.js';
 import { dayOf, instantAt, timeOf } from '../../../dates.js';
+import { fieldText } from '../../../errors.js';
 import { Field, Form, useForm } from '../../../parts/form.js';
 import { say } from '../../../parts/page.js';
 import { t } from '../../../texts/gestion.js';
@@ -20,7 +21,7 @@ const HALF_HOUR = 1_800_000; // ms
 const later = (debut) => new Date(Date.parse(`${wallOf(debut)}Z`) + HALF_HOUR).toISOString();
 
 /** @param {{ from: string, to: string }} values @returns {Record<string, string>} */
-const check = ({ from, to }) => (from < to ? {} : { to: t('endsBeforeStart') });
+const check = ({ from, to }) => (from < to ? {} : { to: fieldText('not_after_start') });
 
 /** @param {NewBookingProps} props */
 export function Block({ entreprise, team, at, onDone }) {

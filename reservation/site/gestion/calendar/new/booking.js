@@ -82,12 +82,8 @@ function Choice({ entreprise, team, prestations, at, onDone }) {
         </label>`,
       )}
     </fieldset>
-    ${
-      people.length > 0 &&
-      html`
-      <${PersonSelect} id="booking-who" label=${t('whoLabel')} ...${{ people, person }}
-        onPerson=${setAvec} />`
-    }
+    <${PersonSelect} id="booking-who" label=${t('whoLabel')} ...${{ people, person }}
+      onPerson=${setAvec} />
     <${Details} ...${{ entreprise, prestation, people, person, wanted, starts, free, start }}
       setWanted=${setWanted} onPerson=${setAvec} onDone=${onDone} />`;
 }
