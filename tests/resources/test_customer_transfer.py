@@ -83,6 +83,16 @@ def test_an_export_of_two_records_with_one_address_changes_nothing(
     assert stored(db) == before
 
 
+def test_a_record_that_a_line_renames_no_longer_follows_its_account(
+    db, salon, chloe, tuesday, load
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    transaction(db, lambda: proving.prove(db, chloe.id, now()))
+    for nom, note, follows in (("Martin", "fidèle", 1), ("Roux", "fidèle", 0), ("Roux", "x", 0)):
+        load(f"nom;email;note\n{nom};{chloe.email};{note}\n")
+        assert [(row[0], row[4], row[5]) for row in stored(db)] == [(nom, note, follows)]
+
+
 @pytest.mark.parametrize("text", [
     "nom;prenom;email;telephone;note\nPetit;Rose;Rose@Example.fr;06 11;x\n",
     "\ufeffE-mail,Note,Téléphone,PRÉNOM,Nom\r\nrose@example.fr,x,06 11,Rose,Petit\r\n",
