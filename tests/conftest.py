@@ -1,7 +1,6 @@
 """The people, databases and servers of the tests."""
 
 import lzma
-import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -45,7 +44,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def mariadb() -> Iterator[engines.MariaDB]:
-    """Starts the private MariaDB server of this run."""
+    """Starts the private MariaDB server of this process."""
     server = engines.MariaDB().start()
     yield server
     server.remove()
@@ -54,7 +53,7 @@ def mariadb() -> Iterator[engines.MariaDB]:
 @pytest.fixture(scope="session")
 def server_url(mariadb: engines.MariaDB) -> str:
     """Returns the URL of the database that the tests of this process use in turn."""
-    return mariadb.create(f"reservation_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}")
+    return mariadb.create("reservation")
 
 
 @pytest.fixture
@@ -79,8 +78,7 @@ def make_database(
     def make(name: str) -> str:
         if engines.ENGINE == "sqlite":
             return f"sqlite:///{tmp_path}/{name}.db"
-        worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
-        url: str = request.getfixturevalue("mariadb").create(f"{name}_{worker}")
+        url: str = request.getfixturevalue("mariadb").create(name)
         made.add(url)
         return url
 
