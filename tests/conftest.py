@@ -16,7 +16,7 @@ from reservation import Settings, create_app
 from reservation.domain.people import accounts, proving
 from reservation.domain.people.sessions import Tokens
 from reservation.storage import definitions, schema
-from reservation.storage.database import Database, connect, forget
+from reservation.storage.database import Database, connect, forget, transaction
 from tests import engines, memory, outboxes, routers, teams
 from tests.client import Client
 from tests.clock import now
@@ -212,6 +212,11 @@ def log_in(
     return client.post(path, body, expect=expect, **how)
 
 
+def prove(db: Database, *account_ids: int) -> None:
+    """Records that the addresses of these accounts are proven."""
+    transaction(db, lambda: [proving.prove(db, one, now()) for one in account_ids])
+
+
 @pytest.fixture
 def person(db: Database) -> Callable[..., Person]:
     """Makes an account with a token: person("Chloé", "student")."""
@@ -349,7 +354,7 @@ def ines(db: Database, salon: Salon, lea: int) -> int:
 def lina(person: Callable[..., Person], db: Database) -> Person:
     """Returns somebody who works in the salon and has proven her address."""
     lina = person("Lina", "student")
-    proving.prove(db, lina.id, now())
+    prove(db, lina.id)
     return lina
 
 
