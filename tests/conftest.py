@@ -1,7 +1,6 @@
 """The people, databases and servers of the tests."""
 
 import lzma
-import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -17,7 +16,7 @@ from reservation import Settings, create_app
 from reservation.domain.people import accounts, proving
 from reservation.domain.people.sessions import Tokens
 from reservation.storage import definitions, schema
-from reservation.storage.database import Database, connect, forget
+from reservation.storage.database import Database, connect, forget, transaction
 from tests import engines, memory, outboxes, routers, teams
 from tests.client import Client
 from tests.clock import now
@@ -45,7 +44,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def mariadb() -> Iterator[engines.MariaDB]:
-    """Starts the private MariaDB server of this run."""
+    """Starts the private MariaDB server of this process."""
     server = engines.MariaDB().start()
     yield server
     server.remove()
@@ -54,7 +53,7 @@ def mariadb() -> Iterator[engines.MariaDB]:
 @pytest.fixture(scope="session")
 def server_url(mariadb: engines.MariaDB) -> str:
     """Returns the URL of the database that the tests of this process use in turn."""
-    return mariadb.create(f"reservation_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}")
+    return mariadb.create("reservation")
 
 
 @pytest.fixture
@@ -79,8 +78,7 @@ def make_database(
     def make(name: str) -> str:
         if engines.ENGINE == "sqlite":
             return f"sqlite:///{tmp_path}/{name}.db"
-        worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
-        url: str = request.getfixturevalue("mariadb").create(f"{name}_{worker}")
+        url: str = request.getfixturevalue("mariadb").create(name)
         made.add(url)
         return url
 
@@ -212,6 +210,11 @@ def log_in(
     """Logs in with the person's password, or with another one. Returns the response."""
     body = {"email": person.email, "password": password or person.password}
     return client.post(path, body, expect=expect, **how)
+
+
+def prove(db: Database, *account_ids: int) -> None:
+    """Records that the addresses of these accounts are proven."""
+    transaction(db, lambda: [proving.prove(db, one, now()) for one in account_ids])
 
 
 @pytest.fixture
@@ -351,7 +354,7 @@ def ines(db: Database, salon: Salon, lea: int) -> int:
 def lina(person: Callable[..., Person], db: Database) -> Person:
     """Returns somebody who works in the salon and has proven her address."""
     lina = person("Lina", "student")
-    proving.prove(db, lina.id, now())
+    prove(db, lina.id)
     return lina
 
 

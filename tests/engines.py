@@ -54,6 +54,13 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def make_data(*options: str) -> None:
+    """Creates the data folder of a server that is started with these options."""
+    access = "--auth-root-authentication-method=normal"
+    command = ["mariadb-install-db", *options, access, "--skip-test-db"]
+    subprocess.run(command, check=True, capture_output=True)
+
+
 class MariaDB:
     """A private server that can be started and stopped repeatedly.
 
@@ -73,16 +80,7 @@ class MariaDB:
         # A starting server removes the temporary tables of other servers in its tmpdir.
         places = [f"--datadir={self.folder}/data", f"--tmpdir={self.folder}"]
         self._options = ["--no-defaults", *user, *places]
-        subprocess.run(
-            [
-                "mariadb-install-db",
-                *self._options,
-                "--auth-root-authentication-method=normal",
-                "--skip-test-db",
-            ],
-            check=True,
-            capture_output=True,
-        )
+        make_data(*self._options)
 
     def start(self) -> "MariaDB":
         assert self.process is None, "the server is already running"

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from reservation.storage.database import UNAVAILABLE, connect, forget
-from tests.engines import require
+from tests.engines import make_data, require
 
 SHIPPED = Path(__file__).parent.parent / "deploy" / "galera"
 PROVIDER = "/usr/lib/galera/libgalera_smm.so"
@@ -52,17 +52,7 @@ class Galera:
         """Creates a data folder with a position in the cluster's history, and its copies."""
         self._home(0).mkdir()
         self._own()
-        subprocess.run(
-            [
-                "mariadb-install-db",
-                "--no-defaults",
-                *self._places(0),
-                "--auth-root-authentication-method=normal",
-                "--skip-test-db",
-            ],
-            check=True,
-            capture_output=True,
-        )
+        make_data("--no-defaults", *self._places(0))
         self._launch(0, "--wsrep-new-cluster")
         self._wait(0)
         self.stop()

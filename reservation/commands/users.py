@@ -115,8 +115,7 @@ def _read_password(settings: Settings) -> str:
         raise Refusal("the password is not text in UTF-8") from None
     if not given.strip():
         raise Refusal("the password is blank")  # a login refuses a blank password
-    if settings.production:
-        passwords.refuse_common(given)
+    passwords.refuse_common(given, settings.production)
     return given
 
 

@@ -27,6 +27,7 @@ from reservation.domain.people import attempts, codes
 from reservation.domain.privacy import retention
 from reservation.errors import WrongSchema
 from reservation.installation import counters_in, mailer_of, secret_of
+from reservation.lib.instants import DAY
 from reservation.lib.progress import progress
 from reservation.settings import Settings
 from reservation.storage.database import NO_ANSWER, Database, connect, forget, highest_id
@@ -36,7 +37,6 @@ logger = logging.getLogger("reservation")
 
 POLL = 1.0  # seconds between two checks of the outbox
 CHORES = 600.0  # seconds between two runs of a frequent chore
-DAY = 86400.0
 MONTH = DAY * 365.25 / 12
 DOWN = 5.0  # seconds before a retry if the database does not answer
 FAREWELL = 3.5  # at the end, the worker waits at most this many seconds for the mail relay

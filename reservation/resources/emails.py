@@ -71,13 +71,13 @@ def _page(
     resource: Resource, query: EmailSearch, entreprise_id: int | None = None,
     ressource_id: int | None = None, q: str = "",
 ) -> Page[MessageRecord]:
-    def read(after: tuple[int, ...] | None, most: int) -> list[MessageRecord]:
-        before = after[0] if after else None
-        return lists.listed(
-            resource.db, entreprise_id, ressource_id, query.statut or "", q, before, most
-        )
-
-    return query.page(read, by_id)
+    statut = query.statut or ""
+    return query.page(
+        lambda after, most: lists.listed(
+            resource.db, entreprise_id, ressource_id, statut, q, after, most
+        ),
+        by_id,
+    )
 
 
 class EmailsOfEntreprise(Resource):

@@ -12,12 +12,10 @@ from reservation.lib.addresses import postal
 from reservation.lib.pictures import SIZES
 
 _LONGEST_DESCRIPTION = 200  # characters
-# By language: the locale, the name of the site, the default description (`{}` stands for the names
-# of services), and the label of the action "book".
-_TEXTS = {
-    "fr": ("fr_FR", "Réservation", "Prenez rendez-vous en ligne : {}", "Prendre rendez-vous"),
-    "en": ("en_GB", "Reservation", "Book online: {}", "Book an appointment"),
-}
+_LOCALE = {"fr": "fr_FR", "en": "en_GB"}
+_SITE = {"fr": "Réservation", "en": "Reservation"}
+_ABOUT = {"fr": "Prenez rendez-vous en ligne : {}", "en": "Book online: {}"}  # {}: services
+_BOOK = {"fr": "Prendre rendez-vous", "en": "Book an appointment"}
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -27,7 +25,6 @@ def head(shared: SharedBusiness, base: str, langue: str) -> str:
     entreprise = shared.entreprise
     url = f"{base}/{entreprise.adresse_courte}"
     title, about = title_of(shared), _description(shared, langue)
-    locale, site, _, action = _TEXTS[langue]
     images = [
         f"{base}/photos/{photo.empreinte}-{SIZES[-1]}.webp"
         for photo in sorted(shared.photos, key=lambda one: one.genre == "logo")
@@ -37,15 +34,15 @@ def head(shared: SharedBusiness, base: str, langue: str) -> str:
         named.append(("robots", "noindex"))
     properties = [
         ("og:type", "website"),
-        ("og:locale", locale),
-        ("og:site_name", site),
+        ("og:locale", _LOCALE[langue]),
+        ("og:site_name", _SITE[langue]),
         ("og:title", title),
         ("og:description", about),
         ("og:url", url),
         *(("og:image", image) for image in images[:1]),
         *(("twitter:card", "summary_large_image") for _ in images[:1]),
     ]
-    data = _business(shared, url, images, action)
+    data = _business(shared, url, images, langue)
     return "\n".join([
         f'<link rel="canonical" href="{escape(url)}">',
         *(f'<meta name="{name}" content="{escape(text)}">' for name, text in named),
@@ -68,7 +65,7 @@ def plain(shared: SharedBusiness, langue: str) -> str:
 
 def _description(shared: SharedBusiness, langue: str) -> str:
     names = ", ".join(service.nom for service in shared.services[:8])
-    services = names and _TEXTS[langue][2].format(names)
+    services = names and _ABOUT[langue].format(names)
     about = " ".join((shared.entreprise.description or services).split())
     if len(about) > _LONGEST_DESCRIPTION:
         about = about[: _LONGEST_DESCRIPTION - 1].rsplit(" ", 1)[0] + "…"
@@ -82,7 +79,7 @@ def _script(value: Any) -> str:
 
 
 def _business(
-    shared: SharedBusiness, url: str, images: list[str], action: str
+    shared: SharedBusiness, url: str, images: list[str], langue: str
 ) -> dict[str, Any]:
     one = shared.entreprise
     address = {
@@ -99,7 +96,7 @@ def _business(
         }
         for service in shared.services
     ]
-    reserve = {"@type": "ReserveAction", "name": action, "target": url}
+    reserve = {"@type": "ReserveAction", "name": _BOOK[langue], "target": url}
     return _without_blanks({
         "@context": "https://schema.org",
         "@type": "LocalBusiness",

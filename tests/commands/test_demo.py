@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import os
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -78,8 +77,7 @@ def town(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("demo")
     url = f"sqlite:///{folder}/reservation.db"
     if engines.ENGINE != "sqlite":
-        worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
-        url = request.getfixturevalue("mariadb").create(f"demo_{worker}")
+        url = request.getfixturevalue("mariadb").create("demo")
         engines.empty(connect(url))
     settings = Settings(
         database_url=url,

@@ -382,7 +382,7 @@ def test_the_free_starts_are_those_without_a_motif_in_the_range(
     listed = list(starts(rows, visit, window, start, end))
     everything = all_of(creneaux, asked, rules, now)
     assert listed == [one for one in everything if start <= one.debut < end]
-    assert free_starts(rows, visit, window, start, end) == [
+    assert list(free_starts(rows, visit, window, start, end)) == [
         one for one in listed if one.motif is None
     ]
 

@@ -7,11 +7,12 @@ import pytest
 
 from reservation.domain.messages import claims, quotas
 from reservation.domain.messages.quotas import OF_BUSINESS, TO_ADDRESS, UNPROVEN, Quotas
-from reservation.domain.people import proving, resetting
+from reservation.domain.people import resetting
 from reservation.storage.database import forget, transaction
 from tests import outboxes
 from tests.clock import now
 from tests.codes import issued
+from tests.conftest import prove
 from tests.outboxes import people, posts, queue
 from tests.races.statements import Statements
 
@@ -36,10 +37,6 @@ def held(db):
     return [(one.destinataire, one.derniere_erreur) for one in posts(db) if one.statut == "retenu"]
 
 
-def prove(db, account):
-    transaction(db, lambda: proving.prove(db, account.id, now()))
-
-
 def test_an_unproven_owner_writes_to_the_owner_alone_until_the_proof(
     db, salon, alice, chloe, deliver, tuesday
 ):
@@ -47,7 +44,7 @@ def test_an_unproven_owner_writes_to_the_owner_alone_until_the_proof(
     assert deliver(BOTH) == [alice.email]
     assert held(db) == [(chloe.email, UNPROVEN)]
     assert deliver(BOTH) == [alice.email]
-    prove(db, alice)
+    prove(db, alice.id)
     assert deliver(BOTH) == [alice.email, chloe.email]
 
 
@@ -73,7 +70,7 @@ def test_a_proof_releases_a_message_that_is_being_held(db, salon, alice, visit):
     queue(db, visit, people(1))
 
     def proof():
-        prove(db, alice)
+        prove(db, alice.id)
         forget(db)
 
     proving_thread = Thread(target=proof)

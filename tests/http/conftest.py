@@ -1,6 +1,5 @@
 """One real gunicorn per test file. Every request must leave the server working."""
 
-import os
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -22,8 +21,7 @@ def open_wire(
     folder = tmp_path_factory.mktemp("door")
     url = f"sqlite:///{folder}/reservation.db"
     if engines.ENGINE == "mariadb":
-        worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
-        url = request.getfixturevalue("mariadb").create(f"reservation_door_{worker}")
+        url = request.getfixturevalue("mariadb").create("door")
 
     def start(*options: str, **changes: str) -> Wire:
         settings = {

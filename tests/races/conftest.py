@@ -1,6 +1,6 @@
 """A salon with room for a crowd, and databases from which a guard is missing."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -17,24 +17,20 @@ CAPACITY = 7
 
 @pytest.fixture
 def database_url(
-    database_url: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[str]:
+    database_url: str, make_database: Callable[[str], str], request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+) -> str:
     """The database; with a parameter, a database created without that line of schema.sql."""
     line = getattr(request, "param", None)
     if line is None:
-        yield database_url
-        return
+        return database_url
     guards.without_line(monkeypatch, line)
     if engines.ENGINE == "sqlite":
-        yield database_url  # has no tables yet
-        return
-    url = database_url + "_bare"
-    server, name = request.getfixturevalue("mariadb"), url.rpartition("/")[2]
-    db = connect(server.create(name))
+        return database_url  # has no tables yet
+    db = connect(url := make_database("bare"))
     create(db)
-    yield url
-    db.execute_sql(f"DROP DATABASE {name}")
     forget(db)
+    return url
 
 
 @pytest.fixture

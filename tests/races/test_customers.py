@@ -12,12 +12,12 @@ from reservation.domain.customers import file, importing, limits, linking, recor
 from reservation.domain.customers.importing import Described
 from reservation.domain.customers.records import Details
 from reservation.domain.messages.readdressing import readdress
-from reservation.domain.people import proving
 from reservation.domain.privacy import erasing
-from reservation.storage.database import connect, forget, transaction
+from reservation.storage.database import connect, forget
 from tests import engines, outboxes
 from tests.clock import now
 from tests.codes import issued
+from tests.conftest import prove
 from tests.races import guards
 from tests.races.clients import Asking, send, statuses, storm
 from tests.races.soundness import assert_sound, faults, mails
@@ -119,7 +119,7 @@ def imported(hall, own):
 def test_a_record_for_an_address_whose_account_is_being_erased_has_no_account(
     database_url, hall, chloe, db, make
 ):
-    transaction(db, lambda: proving.prove(db, chloe.id, now()))
+    prove(db, chloe.id)
     own = connect(database_url)
     with ThreadPoolExecutor(1) as thread:
         with db.transaction():

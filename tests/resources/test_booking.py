@@ -5,14 +5,13 @@ from datetime import datetime, timedelta
 import pytest
 
 from reservation.domain.booking import changing, reservations
-from reservation.domain.people import accounts, proving
+from reservation.domain.people import accounts
 from reservation.domain.people.sessions import Account
 from reservation.errors import DeadlinePassed
-from reservation.storage.database import transaction
 from reservation.storage.models import Reservation
 from tests import outboxes
 from tests.clock import now
-from tests.conftest import MORNING, times
+from tests.conftest import MORNING, prove, times
 
 STATES = ("demandee", "confirmee", "refusee", "annulee", "honoree", "absente")
 MOVES = {
@@ -220,7 +219,7 @@ def test_an_owner_books_for_a_customer_who_gets_a_record_and_no_account(
 
 
 def test_a_proven_e_mail_is_its_account(client, db, salon, alice, chloe, dora, tuesday):
-    transaction(db, lambda: proving.prove(db, chloe.id, now()))
+    prove(db, chloe.id)
     about = {"email": "CHLOE@example.fr", "nom": "Autre"}
     booked = salon.book(alice, salon.at(tuesday, "10:00"), client=about)
     assert booked["utilisateurId"] == chloe.id

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reservation.domain.people import accounts, codes, proving, resetting
+from reservation.domain.people import accounts, codes, resetting
 from reservation.domain.people.codes import Codes
 from reservation.lib.instants import DAY
 from reservation.storage.database import transaction
@@ -14,7 +14,7 @@ from reservation.storage.models import Code, EventEmail, Tentative
 from tests import outboxes
 from tests.clock import now
 from tests.codes import issued, other_than
-from tests.conftest import PASSWORD, log_in
+from tests.conftest import PASSWORD, log_in, prove
 from tests.races.statements import Statements
 from tests.specification.bodies import PREFIXES, PROTECTED
 
@@ -31,10 +31,6 @@ def enter(client, email, code, expect=200, **body):
 
 def account_of(db, email):
     return accounts.find(db, email)
-
-
-def prove(db, person):
-    transaction(db, lambda: proving.prove(db, person.id, now()))
 
 
 # Requesting a code
@@ -103,7 +99,7 @@ def test_a_code_creates_the_account_of_an_unknown_address(client, db, prefix):
 
 
 def test_a_code_signs_in_to_a_proven_account_and_keeps_its_password(client, db, chloe):
-    prove(db, chloe)
+    prove(db, chloe.id)
     token = enter(client, chloe.email, issued(db, chloe.email), **NAMES).json["token"]
     client.get(PROTECTED, token=token)
     client.get(PROTECTED, token=chloe.token)

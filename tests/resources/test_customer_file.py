@@ -6,9 +6,8 @@ from urllib.parse import urlencode
 import pytest
 
 from reservation.domain.customers import search
-from reservation.domain.people import proving
-from reservation.storage.database import transaction
 from tests.clock import now
+from tests.conftest import prove
 from tests.races.statements import Statements
 
 ROSE = {"nom": "Petit", "prenom": "Rose", "email": "rose@example.fr", "telephone": "06 11 22"}
@@ -208,7 +207,7 @@ def test_the_owners_words_are_kept_apart_from_the_account(
 def test_a_corrected_address_takes_the_booking_from_a_stranger_and_gives_it_to_its_holder(
     client, db, salon, alice, bob, chloe, tuesday, change
 ):
-    transaction(db, lambda: [proving.prove(db, one.id, now()) for one in (bob, chloe)])
+    prove(db, bob.id, chloe.id)
     about = {"nom": "Martin", "email": bob.email}
     booked = salon.book(alice, salon.at(tuesday, "10:00"), client=about)
     path = f"{LIST}/{booked['id']}"
@@ -278,7 +277,7 @@ def test_who_has_proven_the_corrected_address_of_another_customer_has_a_record_o
 ):
     (row,) = client.get(f"/api/entreprises/{salon.id}/clients", token=alice.token).json
     change(row, email=bob.email)
-    transaction(db, lambda: proving.prove(db, bob.id, now()))
+    prove(db, bob.id)
     path = f"/api/entreprises/{salon.id}/clients/import?essai=1"
     text = {"texte": f"nom;email\nMartin;{bob.email}\n"}
     assert client.post(path, text, token=alice.token).json["nouveaux"] == 1
@@ -398,7 +397,7 @@ def test_a_record_stays_if_neither_it_nor_the_account_has_a_telephone(
 def test_queued_messages_follow_the_address_that_a_booking_or_an_import_writes(
     client, db, salon, alice, chloe, tuesday, change, to_customers, imports
 ):
-    transaction(db, lambda: proving.prove(db, chloe.id, now()))
+    prove(db, chloe.id)
     salon.book(chloe, salon.at(tuesday, "10:00"))
     path = f"/api/entreprises/{salon.id}/clients"
     change(client.get(path, token=alice.token).json[0], email="chloe@exmaple.fr")

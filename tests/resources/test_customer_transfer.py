@@ -8,9 +8,9 @@ from reservation.domain.customers import importing, records
 from reservation.domain.customers.importing import Described
 from reservation.domain.customers.records import Details
 from reservation.domain.messages.readdressing import readdress
-from reservation.domain.people import proving
 from reservation.storage.database import transaction
 from tests.clock import now
+from tests.conftest import prove
 from tests.races.statements import Statements
 
 COLUMNS = "nom, prenom, email, telephone, note, suit_compte, version, utilisateur_id"
@@ -81,6 +81,16 @@ def test_an_export_of_two_records_with_one_address_changes_nothing(
     assert [row[2] for row in before] == [bob.email, bob.email, "", ""]
     assert load(exported()) == {"nouveaux": 0, "modifies": 0, "inchanges": 4}
     assert stored(db) == before
+
+
+def test_a_record_that_a_line_renames_no_longer_follows_its_account(
+    db, salon, chloe, tuesday, load
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    prove(db, chloe.id)
+    for nom, note, follows in (("Martin", "fidèle", 1), ("Roux", "fidèle", 0), ("Roux", "x", 0)):
+        load(f"nom;email;note\n{nom};{chloe.email};{note}\n")
+        assert [(row[0], row[4], row[5]) for row in stored(db)] == [(nom, note, follows)]
 
 
 @pytest.mark.parametrize("text", [
@@ -158,7 +168,7 @@ def test_an_import_finds_customers_as_a_booking_of_the_owner_does(
     db, salon, bob, chloe, tuesday
 ):
     draw = random.Random(3)
-    transaction(db, lambda: proving.prove(db, chloe.id, now()))
+    prove(db, chloe.id)
     salon.book(bob, salon.at(tuesday, "10:00"))
     words = {"nom": ("Petit", "Roux"), "prenom": ("", "Zoé"), "telephone": ("", "06", "0 6", "07"),
              "email": ("", chloe.email, bob.email, "rose@example.fr")}

@@ -2,10 +2,9 @@
 
 import pytest
 
-from reservation.domain.people import proving, resetting
-from reservation.storage.database import transaction
+from reservation.domain.people import resetting
 from tests.clock import now
-from tests.conftest import ROSE
+from tests.conftest import ROSE, prove
 from tests.outboxes import delivery, empty
 
 LIST = "/api/reservations"
@@ -20,7 +19,7 @@ def register(client, db):
                "first_name": "Victor", "last_name": "Vautour", "phone": "06 66"}
         number = client.post("/auth/register", who, 201).json["user_id"]
         if proven:
-            transaction(db, lambda: proving.prove(db, number, now()))
+            prove(db, number)
         return client.post("/auth/login", who).json["token"]
 
     return register
@@ -80,7 +79,7 @@ def test_a_proof_merges_two_records_of_one_business(
     own = client.post(LIST, body, 201, token=holder).json
     numbers = {row["id"] for row in client.get(LIST, token=holder).json}
     assert numbers == {own["id"]}
-    transaction(db, lambda: proving.prove(db, own["utilisateurId"], now()))
+    prove(db, own["utilisateurId"])
     numbers = {row["id"] for row in client.get(LIST, token=holder).json}
     assert numbers == {own["id"], called["id"]}
     rows = db.rows("SELECT id, nom, telephone FROM client")
@@ -173,6 +172,6 @@ def test_a_blocked_customer_is_told_to_call_and_the_owner_still_books(
     refused = salon.book(chloe, salon.at(tuesday, "11:00"), expect=403)
     assert refused["code"] == "customer_blocked"
     about = {"nom": "Martin", "email": chloe.email}
-    transaction(db, lambda: proving.prove(db, chloe.id, now()))
+    prove(db, chloe.id)
     booked = salon.book(alice, salon.at(tuesday, "11:00"), client=about)
     assert booked["utilisateurId"] == chloe.id

@@ -7,7 +7,7 @@ import pytest
 from reservation.domain.booking import booking
 from reservation.domain.booking.requests import Request
 from reservation.domain.customers import records
-from reservation.domain.people import accounts, attempts, proving, resetting, sessions
+from reservation.domain.people import accounts, attempts, resetting, sessions
 from reservation.domain.people.sessions import Account
 from reservation.domain.privacy import erasing, retention
 from reservation.errors import TokenInvalid
@@ -15,6 +15,7 @@ from reservation.storage.database import transaction
 from tests import outboxes
 from tests.clock import now
 from tests.codes import issued
+from tests.conftest import prove
 from tests.races.soundness import assert_sound, faults
 
 ME, EXPORT, LIST = "/api/compte", "/api/compte/export", "/api/reservations"
@@ -32,14 +33,6 @@ def erase(client):
         return client.delete(ME, expect, token=person.token, body=body)
 
     return erase
-
-
-@pytest.fixture
-def prove(db):
-    def prove(person):
-        transaction(db, lambda: proving.prove(db, person.id, now()))
-
-    return prove
 
 
 @pytest.fixture
@@ -72,8 +65,8 @@ def everything(db):
     return found
 
 
-def test_an_export_has_all_data_of_the_person(client, known, chloe, prove):
-    prove(chloe)
+def test_an_export_has_all_data_of_the_person(client, db, known, chloe):
+    prove(db, chloe.id)
     found = client.get(EXPORT, token=chloe.token).json
     assert (found["compte"]["email"], found["compte"]["telephone"]) == (chloe.email, "06 99 88")
     assert {row["id"] for row in found["reservations"]} == set(known[:2])
@@ -87,32 +80,32 @@ def test_an_export_has_all_data_of_the_person(client, known, chloe, prove):
 
 
 def test_an_unproven_account_exports_no_message_to_the_holder_of_the_address(
-    client, salon, alice, person, tuesday, prove
+    client, db, salon, alice, person, tuesday
 ):
     stranger = person("Rose", "student")
     salon.book(alice, salon.at(tuesday, "10:00"), client=ROSE)
     found = client.get(EXPORT, token=stranger.token).json
     assert found["messages"] == found["fiches"] == found["reservations"] == []
-    prove(stranger)
+    prove(db, stranger.id)
     found = client.get(EXPORT, token=stranger.token).json
     assert {row["genre"] for row in found["messages"]} == {"confirmee", "rappel"}
     assert len(found["fiches"]) == len(found["reservations"]) == 1
 
 
 def test_who_proves_a_former_address_of_an_account_exports_no_message_about_its_visits(
-    client, db, known, chloe, person, prove
+    client, db, known, chloe, person
 ):
     db.write("UPDATE utilisateur SET email = 'chloe@ailleurs.example' WHERE id = ?", chloe.id)
     successor = person("Chloe", "student")
     assert successor.email == chloe.email
-    prove(successor)
+    prove(db, successor.id)
     assert client.get(EXPORT, token=successor.token).json["messages"] == []
 
 
 def test_an_owner_exports_the_names_of_businesses_and_nothing_of_customers(
-    client, db, salon, known, alice, prove
+    client, db, salon, known, alice
 ):
-    prove(alice)
+    prove(db, alice.id)
     db.write("UPDATE reservation SET titulaire_id = NULL")  # a message is about no other account
     answer = client.get(EXPORT, token=alice.token)
     assert answer.json["entreprises"] == [{"id": salon.id, "nom": "Salon alice"}]
@@ -120,9 +113,9 @@ def test_an_owner_exports_the_names_of_businesses_and_nothing_of_customers(
 
 
 def test_an_erased_account_leaves_bookings_without_a_person(
-    client, db, known, alice, chloe, prove, erase
+    client, db, known, alice, chloe, erase
 ):
-    prove(chloe)
+    prove(db, chloe.id)
     past, coming, record = known
     db.write("INSERT INTO code (cle, empreinte, essais, jusqua) VALUES (?, '', 0, 0)",
              hashlib.sha256(chloe.email.encode()).hexdigest())
@@ -151,12 +144,12 @@ def test_an_erased_account_leaves_bookings_without_a_person(
 
 
 def test_no_column_of_any_table_has_a_word_of_an_erased_person(
-    client, db, salon, alice, bob, chloe, make_salon, tuesday, post, prove, erase
+    client, db, salon, alice, bob, chloe, make_salon, tuesday, post, erase
 ):
     old, new = chloe.email, "vasseur@ailleurs.example"
     about = {"nom": "Vasseur", "prenom": "Clotilde", "telephone": "06 99 88 77 66"}
     client.put(ME, about, token=chloe.token)
-    prove(chloe)
+    prove(db, chloe.id)
     rival = make_salon(bob)
     salon.book(chloe, salon.at(tuesday, "10:00"), commentaire="Clotilde vient avec sa fille")
     rival.book(bob, rival.at(tuesday, "15:00"), client={**about, "email": old})
@@ -194,12 +187,12 @@ def test_messages_about_an_unproven_account_that_was_erased_are_deleted(
 
 
 def test_no_column_of_any_table_has_the_contact_of_an_erased_owner(
-    client, db, salon, alice, chloe, tuesday, post, prove, erase
+    client, db, salon, alice, chloe, tuesday, post, erase
 ):
     contact = ("rachel@salon.example", "04 72 99 88 77")
     client.put(ME, {"nom": "Vasseur", "prenom": "Rachel", "telephone": contact[1]},
                token=alice.token)
-    prove(alice)
+    prove(db, alice.id)
     db.write("UPDATE entreprise SET email = ?, telephone = ?", *contact)
     number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
     outboxes.delivery(db, post.port).deliver()
@@ -216,9 +209,9 @@ def test_no_column_of_any_table_has_the_contact_of_an_erased_owner(
 
 @pytest.mark.parametrize("langue, name", [("fr", "Client effacé"), ("en", "Erased customer")])
 def test_the_notice_to_the_business_is_sent_and_names_nobody(
-    db, known, alice, chloe, prove, erase, post, tuesday, langue, name
+    db, known, alice, chloe, erase, post, tuesday, langue, name
 ):
-    prove(chloe)
+    prove(db, chloe.id)
     db.write("UPDATE utilisateur SET langue = ? WHERE id = ?", langue, alice.id)
     erase(chloe)
     outboxes.delivery(db, post.port).deliver()
@@ -289,13 +282,13 @@ def test_a_record_that_a_booking_makes_meanwhile_is_erased_too(
 
 
 def test_an_owner_closes_the_businesses_first_and_leaves_an_empty_account(
-    client, db, salon, known, alice, bob, prove, erase
+    client, db, salon, known, alice, bob, erase
 ):
     assert erase(alice, 409).headers["X-Error-Code"] == "business_open"
     db.write("UPDATE entreprise SET actif = 0, telephone = '04 72', email = 'salon@example.fr'")
     assert erase(alice, 409).headers["X-Error-Code"] == "business_open"
     client.delete(f"{LIST}/{known[1]}", token=alice.token)
-    prove(alice)
+    prove(db, alice.id)
     erase(alice)
     client.get(ME, 401, token=alice.token)
     assert alice.email not in everything(db) and "salon@" not in everything(db)

@@ -2,14 +2,13 @@
 
 import pytest
 
-from reservation.domain.people import proving
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import ressources, retiring
 from reservation.domain.planning import team as teams
 from reservation.errors import StaleVersion
 from tests import outboxes
 from tests.clock import now
-from tests.conftest import WEEK
+from tests.conftest import WEEK, prove
 
 LEA = {"nom": "Léa"}
 DEFAULTS = {"genre": "personne", "description": "", "ordre": 0, "compte": None, "actif": True}
@@ -375,7 +374,7 @@ def test_an_account_is_that_of_one_proven_person_of_the_business(
     body = {**LEA, "compte": eva.email}
     champs = change("PUT", lea, body, 400)["champs"]
     assert champs["compte"]["code"] == "unknown_account"
-    proving.prove(db, eva.id, now())
+    prove(db, eva.id)
     assert change("PUT", lea, body)["compte"] == eva.email
     db.write("UPDATE utilisateur SET email_prouve_le = NULL, actif = 0 WHERE id = ?", eva.id)
     assert change("PUT", lea, body)["compte"] == eva.email  # the account may stay
@@ -389,7 +388,7 @@ def test_an_account_is_that_of_one_proven_person_of_the_business(
 
 def test_the_account_of_a_person_can_be_erased(client, db, change, person, team):
     eva = person("Eva", "student")
-    proving.prove(db, eva.id, now())
+    prove(db, eva.id)
     change("PUT", team[1], {**LEA, "compte": eva.email})
     client.call(
         "DELETE", "/api/compte", {"password": eva.password}, expect=204, token=eva.token

@@ -146,16 +146,12 @@ def starts(
 
 
 def free_starts(
-    slots: SlotRows, visit: Visit, window: BookingWindow, start: int, end: int,
-    most: int | None = None,
-) -> list[Start]:
-    """Returns the free starts of the visit in [start, end). With `most`, returns only the first
-    `most` free starts."""
-    if not window.actif:
-        return []
-    between = _between(slots, max(start, window.earliest), min(end, window.horizon))
-    free = (one for one in judged(slots, visit, *between) if not one.motif)
-    return list(islice(free, most))
+    slots: SlotRows, visit: Visit, window: BookingWindow, start: int, end: int
+) -> Iterator[Start]:
+    """Yields the free starts of the visit in [start, end)."""
+    if window.actif:
+        between = _between(slots, max(start, window.earliest), min(end, window.horizon))
+        yield from (one for one in judged(slots, visit, *between) if not one.motif)
 
 
 def _between(slots: SlotRows, start: int, end: int) -> tuple[int, int]:

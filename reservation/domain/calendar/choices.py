@@ -63,19 +63,17 @@ def first_free(
     `slots` maps the ids of persons and rooms to their slots.
     """
     best = None
-    most = 1 if visit.rooms is None else None
-    rooms = [slots[room] for room in visit.rooms or ()]
     for person in visit.persons:
         until = best.debut if best else end
-        found = availability.free_starts(slots[person], visit, window, start, until, most)
-        best = next(
-            (one for one in found if most or _any_room(rooms, visit, one.debut)), best
-        )
+        found = availability.free_starts(slots[person], visit, window, start, until)
+        best = next((one for one in found if _fits_a_room(slots, visit, one.debut)), best)
     return best
 
 
-def _any_room(rooms: Iterable[SlotRows], visit: Visit, debut: int) -> bool:
-    return any(availability.has_room(slots, visit, debut) for slots in rooms)
+def _fits_a_room(slots: Mapping[int, SlotRows], visit: Visit, debut: int) -> bool:
+    return visit.rooms is None or any(
+        availability.has_room(slots[room], visit, debut) for room in visit.rooms
+    )
 
 
 def merged(visit: Visit, found: Starts) -> list[Start]:

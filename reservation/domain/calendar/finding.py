@@ -104,7 +104,7 @@ def _free_starts_of(
 ) -> list[Start]:
     if not visit.is_plain:
         slots = _slots_under(db, person, visit, start, end)
-        starts = availability.free_starts(slots, visit, window, start, end)
+        starts = list(availability.free_starts(slots, visit, window, start, end))
         if visit.old:  # omit the start at which the booking already holds this person
             starts = [one for one in starts if visit.hold(person, one.debut) not in visit.old]
         return starts
@@ -116,7 +116,7 @@ def _free_starts_of(
     # A visit that begins before `last` may also need slots after `last`.
     rows += _free_slots(db, person, visit, last, last + visit.length)
     free = [(number, debut, fin, debut, left, None, True) for number, debut, fin, left in rows]
-    return availability.free_starts(free, visit, window, start, end)
+    return list(availability.free_starts(free, visit, window, start, end))
 
 
 def _free_slots(

@@ -143,11 +143,13 @@ def _steps(
             for mot, rang in tier.pairs
         ]
         return
-    # If all typed words are frequent, check the businesses with the lowest ids first, because
-    # usually enough of these businesses match.
-    middle = min(high, low + (_MOST_BY_ID if tier.is_frequent else 0))
+    # Up to the id `middle`, check all businesses of the place. After it, check the businesses with
+    # the rarest typed word. If all typed words are frequent, the lowest ids come first,
+    # because usually enough of these businesses match.
     if by_place or not tier.pairs:
         middle = high
+    else:
+        middle = min(high, low + _MOST_BY_ID) if tier.is_frequent else low
     if low < middle:
         yield _ENTREPRISE, "", [Part("", where | _within("e.id", tier.condition, low, middle))]
     if middle < high:

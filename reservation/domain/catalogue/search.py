@@ -9,10 +9,9 @@ from reservation.lib.folding import search_key
 from reservation.lib.instants import DAY
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Evenement, Prestation
-from reservation.storage.paging import Conditions, Part, first_keys, touching
+from reservation.storage.paging import Conditions, Key, Part, first_keys, touching
 
 _OF_ACTIVE = {"(SELECT e.actif FROM entreprise e WHERE e.id = entreprise_id) = ?": 1}
-Key = tuple[int, ...] | None
 _UNUSED = {
     "nom_cle", "ville_cle", "mails_par_jour", "calendrier_jusqua", "calendrier_version",
     "flux_version", "cree_le",
@@ -26,7 +25,7 @@ _Found: Any = namedtuple("_Found", f"cle {' '.join(_NAMES)}")  # type: ignore[mi
 
 
 def businesses(
-    db: Database, *, q: str = "", ville: str = "", prestation: str = "", after: Key = None,
+    db: Database, *, q: str = "", ville: str = "", prestation: str = "", after: Key | None = None,
     until: int = matching.ENDLESS, most: int,
 ) -> list[Any]:
     """Returns the active businesses that match, the best match first.
@@ -35,20 +34,21 @@ def businesses(
     of the previous page. `until` is the highest key to return.
     """
     search = matching.Search.of(db, q, ville, prestation)
-    start = after[0] if after else 0
+    (start,) = after or (0,)
     rows = matching.read(db, search, _COLUMNS, start, until, most)
     return [_Found(*row) for row in rows]
 
 
 def services(
     db: Database, *, q: str = "", ville: str = "", entreprise_id: int | None = None,
-    after: Key = None, most: int,
+    after: Key | None = None, most: int,
 ) -> list[Prestation]:
     """Returns active services of active businesses, ordered by id.
 
     `after` is (id,) of the last service of the previous page.
     """
-    wanted: Conditions = {"id > ?": after[0] if after else 0, "actif = ?": 1}
+    (start,) = after or (0,)
+    wanted: Conditions = {"id > ?": start, "actif = ?": 1}
     if q:
         wanted["INSTR(nom_cle, ?) > 0"] = search_key(q)
     parts = [Part("", wanted | _OF_ACTIVE)]
@@ -61,7 +61,7 @@ def services(
 
 def events(
     db: Database, *, entreprise_id: int | None = None, ville: str = "",
-    since: int | None = None, until: int | None = None, after: Key = None, most: int,
+    since: int | None = None, until: int | None = None, after: Key | None = None, most: int,
     ressource_id: int | None = None,
 ) -> list[Evenement]:
     """Returns the events that overlap [since, until), ordered by start, each with its business.

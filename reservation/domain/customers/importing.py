@@ -148,23 +148,20 @@ def _accounts(db: Database, lines: list[Described]) -> dict[str, int]:
 
 
 def _store(db: Database, entreprise_id: int, records: list[_Known], now: int) -> None:
-    at_first = {"entreprise_id": entreprise_id, "suit_compte": 0, "bloque": 0, "version": 1,
-                "cree_le": now}
-    # A record whose details were changed by a line no longer follows its account: `suit_compte`
-    # becomes 0.
-    for renamed, more in ((False, []), (True, ["suit_compte"])):
-        rows = [
-            {"id": one.id or None, "utilisateur_id": one.account_id, "note": one.note, **at_first,
-             **one.words._asdict(), **one.words.keys()}
-            for one in records
-            if (one.id > 0 and one.renamed) == renamed and (one.changed or not one.id)
-        ]
-        if rows:
-            kept = {"id", "utilisateur_id", *at_first}
-            changed = [name for name in rows[0] if name not in kept] + more
-            sets = ", ".join(f"{name} = {db.GIVEN.format(name)}" for name in changed)
-            sql = (
-                f"INSERT INTO client ({', '.join(rows[0])}) VALUES ({marks(rows[0])})"
-                f" {db.IF_ID_EXISTS} {sets}, version = client.version + 1"
-            )
-            db.write_many(sql, [tuple(row.values()) for row in rows])
+    at_first = {"entreprise_id": entreprise_id, "bloque": 0, "version": 1, "cree_le": now}
+    rows = [
+        {"id": one.id or None, "utilisateur_id": one.account_id, "note": one.note, **at_first,
+         "suit_compte": one.id > 0 and not one.renamed, **one.words._asdict(), **one.words.keys()}
+        for one in records if one.changed or not one.id
+    ]
+    if rows:
+        given = {name: db.GIVEN.format(name) for name in rows[0]}
+        # A record whose details were changed by a line no longer follows its account.
+        given["suit_compte"] = f"client.suit_compte AND {given['suit_compte']}"
+        kept = {"id", "utilisateur_id", *at_first}
+        sets = ", ".join(f"{name} = {given[name]}" for name in given if name not in kept)
+        sql = (
+            f"INSERT INTO client ({', '.join(rows[0])}) VALUES ({marks(rows[0])})"
+            f" {db.IF_ID_EXISTS} {sets}, version = client.version + 1"
+        )
+        db.write_many(sql, [tuple(row.values()) for row in rows])

@@ -7,7 +7,7 @@ from reservation.errors import Fault, InvalidInput
 from reservation.lib.folding import search_key
 from reservation.storage.database import Database
 from reservation.storage.models import Client
-from reservation.storage.paging import Part, first_keys
+from reservation.storage.paging import Key, Part, first_keys
 
 SHORTEST = 4  # letters; shorter words must be typed without errors
 _BY = "client_entreprise_nom_cle"
@@ -21,15 +21,15 @@ _CANDIDATES = (
 
 
 def page(
-    db: Database, entreprise_id: int, q: str, blocked: bool, after: int | None, most: int
+    db: Database, entreprise_id: int, q: str, blocked: bool, after: Key | None, most: int
 ) -> list[int]:
     """Returns the ids of at most `most` customers that match `q`, ordered by name.
 
     Each word of `q` must match the beginning of the telephone number, or the beginning of a word
-    in the name or e-mail address (see `begins` for typing errors). `after` is the last id of the
-    previous page. Raises InvalidInput if the record `after` no longer exists.
+    in the name or e-mail address (see `begins` for typing errors). Starts after the
+    record with the id in `after`. Raises InvalidInput if this record no longer exists.
     """
-    nom_cle, id = _place(db, entreprise_id, after) if after else ("", 0)
+    nom_cle, id = _place(db, entreprise_id, *after) if after else ("", 0)
     if q:
         found = _matching(db, entreprise_id, q, blocked, nom_cle, id)
         return [number for number, _ in zip(found, range(most), strict=False)]

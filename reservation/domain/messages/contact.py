@@ -9,8 +9,8 @@ from reservation.lib.mime import compose, one_line
 from reservation.storage.database import Database, transaction
 
 _LONGEST_NAME = 200
-PER_ADDRESS = Limit("contact of an address", most=5, period=3600, shortest=3600, longest=3600)
-PER_NETWORK = Limit("contact of a network", most=10, period=3600, shortest=3600, longest=3600)
+PER_ADDRESS = Limit.flat("contact of an address", most=5, period=3600)
+PER_NETWORK = Limit.flat("contact of a network", most=10, period=3600)
 
 
 def count(db: Database, email: str, client: str, now: int) -> None:

@@ -40,6 +40,7 @@ class Delivery:
         self._sender: Sender | None = None
         self._senders: list[Sender] = []
         self._most = claims.MOST  # maximum number of messages of the next claim
+        self._stopping: Callable[[], bool] = lambda: False  # set by `deliver`
         self.has_more = False  # True if `deliver` ran out of time; more messages may be due
 
     def deliver(
@@ -53,7 +54,7 @@ class Delivery:
         senders are still running.
         """
         due, until, tried = int(time.time()), time.monotonic() + seconds, 0
-        self.has_more = False
+        self._stopping, self.has_more = stopping, False
         try:
             while True:
                 fell_back = time.time() < due - 1
@@ -65,7 +66,7 @@ class Delivery:
                 )
                 if claimed is None:
                     break
-                tried += self._round(claimed, lease, stopping)
+                tried += self._round(claimed, lease)
                 if time.monotonic() > until:
                     self.has_more = True
                     break
@@ -86,22 +87,18 @@ class Delivery:
         self._senders = [sender for sender in self._senders if not sender.join(0)]
         return len(self._senders)
 
-    def _round(
-        self, claimed: list[QueuedMessage], lease: int, stopping: Callable[[], bool]
-    ) -> int:
+    def _round(self, claimed: list[QueuedMessage], lease: int) -> int:
         """Sends claimed messages, and returns the number of messages handled. Sets the size of the
         next claim to what the relay accepts in one round."""
         began = time.monotonic()
-        handled = self._send_all(claimed, lease, began + ROUND, stopping)
+        handled = self._send_all(claimed, lease, began + ROUND)
         if handled < len(claimed):
             self._most = max(1, handled)
         elif time.monotonic() < began + ROUND / 2:
             self._most = min(2 * self._most, claims.MOST)
         return handled
 
-    def _send_all(
-        self, claimed: list[QueuedMessage], lease: int, end: float, stopping: Callable[[], bool]
-    ) -> int:
+    def _send_all(self, claimed: list[QueuedMessage], lease: int, end: float) -> int:
         """Sends claimed messages in order, and returns the number of messages handled.
 
         Begins no further message after the monotonic time `end`. If sending stops early, releases
@@ -112,29 +109,28 @@ class Delivery:
                 claims.give_back(self.db, claimed[at:], lease, self.quotas.uncount)
                 claimed = claimed[:at]
                 break
-            rendered = self._rendered(row, lease, stopping)
+            rendered = self._rendered(row, lease)
             if rendered is None:
                 continue
             is_free = self._sender is not None and self._sender.is_free()
-            if not is_free and not stopping():
-                self._sender = self._new_sender(self._sender, stopping)
-            if self._sender is None or stopping() or not claims.begins(lease):
+            if not is_free and not self._stopping():
+                self._replace_sender()
+            if self._sender is None or self._stopping() or not claims.begins(lease):
                 claims.give_back(self.db, claimed[at:], lease, self.quotas.uncount)
                 return at
             self._sender.send(row, rendered, lease)
         self._settle()
         return len(claimed)
 
-    def _new_sender(self, left: Sender | None, stopping: Callable[[], bool]) -> Sender | None:
-        """Ends the old sender (`left`), if any, after its current message. Returns a new sender,
-        or None if MOST_SENDERS senders are still running.
-        """
-        if left is not None:
-            left.end()
-        if self._waiting() >= MOST_SENDERS:
-            return None
-        self._senders.append(Sender(self.db, self.mailer, self.quotas, stopping))
-        return self._senders[-1]
+    def _replace_sender(self) -> None:
+        """Ends the sender, if any, after its current message. Starts a new sender, unless
+        MOST_SENDERS senders are still running."""
+        if self._sender is not None:
+            self._sender.end()
+            self._sender = None
+        if self._waiting() < MOST_SENDERS:
+            self._sender = Sender(self.db, self.mailer, self.quotas, self._stopping)
+            self._senders.append(self._sender)
 
     def _settle(self) -> None:
         if self._sender is None:
@@ -152,9 +148,7 @@ class Delivery:
             if sender.is_free():
                 sender.join(_ENDING)
 
-    def _rendered(
-        self, row: QueuedMessage, lease: int, stopping: Callable[[], bool]
-    ) -> RenderedMessage | None:
+    def _rendered(self, row: QueuedMessage, lease: int) -> RenderedMessage | None:
         """Renders a message. Returns None if the message is obsolete or cannot be rendered.
         Retries while the database does not answer."""
         while True:
@@ -164,7 +158,7 @@ class Delivery:
                 self._give_up(row, lease, str(ex))
                 return None
             except NO_ANSWER as ex:
-                if stopping() or not claims.begins(lease):
+                if self._stopping() or not claims.begins(lease):
                     raise
                 logger.warning("message %d: the database does not answer: %s", row.id, ex)
             except Exception as ex:  # a message that fails must not delay other messages

@@ -8,7 +8,7 @@ from reservation.errors import NotFound
 from reservation.lib import instants
 from reservation.storage import records
 from reservation.storage.database import Database, marks
-from reservation.storage.paging import ENDLESS, Conditions, Part, first_keys
+from reservation.storage.paging import ENDLESS, Conditions, Key, Part, first_keys
 
 _PRESENT = PRESENT_ADDRESS.format("m")
 
@@ -53,14 +53,15 @@ _FROM = "FROM eventemail m LEFT JOIN entreprise e ON e.id = m.entreprise_id"
 
 def listed(
     db: Database, entreprise_id: int | None, ressource_id: int | None, statut: str, q: str,
-    before: int | None, most: int,
+    after: Key | None, most: int,
 ) -> list[MessageRecord]:
-    """Returns messages with ids below `before`, latest first.
+    """Returns messages, latest first. Starts after the id in `after`.
 
     Without `entreprise_id`, returns messages of all businesses and ignores `ressource_id` and `q`.
     `q` is the e-mail address, the name or the telephone number of the recipient.
     """
-    below = {"id < ?": ENDLESS if before is None else before}
+    (before,) = after or (ENDLESS,)
+    below = {"id < ?": before}
     if entreprise_id is None and not statut:
         parts = [Part("", below)]
     elif entreprise_id is None:

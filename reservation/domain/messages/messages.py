@@ -124,8 +124,10 @@ class Templates:
         try:
             text = source.read_text(encoding="utf-8")
             _check(text, known)
-        except (OSError, ValueError) as ex:
-            raise BadSetting(f"the mail template {source} {_why(ex)}") from None
+        except (OSError, UnicodeDecodeError) as ex:
+            raise BadSetting(f"the mail template {source} cannot be read: {ex}") from None
+        except ValueError as ex:
+            raise BadSetting(f"the mail template {source} {ex}") from None
         return text
 
     def render(self, kind: str, langue: str, values: dict[str, str]) -> MessageText:
@@ -162,11 +164,6 @@ def _check(text: str, known: set[str]) -> None:
         name = found["named"] or found["braced"]
         if name and name not in known:
             raise ValueError(f"has the unknown placeholder ${name}")
-
-
-def _why(ex: Exception) -> str:
-    unreadable = isinstance(ex, OSError | UnicodeDecodeError)
-    return f"cannot be read: {ex}" if unreadable else str(ex)
 
 
 def _typed(name: str, value: str) -> str:

@@ -128,10 +128,8 @@ def _of_business(sender: _SenderQuota) -> Limit:
     return _OF_BUSINESS._replace(most=quota)
 
 
-_OF_BUSINESS = Limit(
-    "messages of a business", most=BY_DEFAULT, period=DAY, shortest=DAY, longest=DAY
-)
-_TO_ONE = Limit("messages to an address", most=TO_ONE, period=DAY, shortest=DAY, longest=DAY)
+_OF_BUSINESS = Limit.flat("messages of a business", most=BY_DEFAULT, period=DAY)
+_TO_ONE = Limit.flat("messages to an address", most=TO_ONE, period=DAY)
 OPEN = Quotas()
 
 

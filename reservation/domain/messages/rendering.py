@@ -63,10 +63,9 @@ class Renderer:
         values["site"] = self.site
         text = self.templates.render(row.genre, langue, values)
         parties = (visit.email, "") if to_business else (visit.entreprise_email, visit.entreprise)
-        rendered = self._composed(row, text, *parties, self._calendar(row, visit))
         # Owners can read the stored text, so it must not contain the token of the customer's link.
-        corps = rendered.content.corps.replace(link, link.partition("#")[0])
-        return rendered._replace(content=rendered.content._replace(corps=corps))
+        corps = text.text.replace(link, link.partition("#")[0])
+        return self._composed(row, text, corps, *parties, self._calendar(row, visit))
 
     def _obsolete(self, row: QueuedMessage, visit: VisitRecord) -> str:
         """Returns the reason why the message is obsolete, or "" if the message is needed.
@@ -126,10 +125,8 @@ class Renderer:
         account = accounts.find(self.db, row.destinataire)
         langue = account.langue if account else row.message or messages.LANGUAGES[0]
         values = self._values(row, account) | {"site": self.site}
-        rendered = self._composed(row, self.templates.render(row.genre, langue, values))
-        if row.genre in messages.SECRETS:
-            return rendered._replace(content=rendered.content._replace(corps=""))
-        return rendered
+        text = self.templates.render(row.genre, langue, values)
+        return self._composed(row, text, "" if row.genre in messages.SECRETS else text.text)
 
     def _values(self, row: QueuedMessage, account: Utilisateur | None) -> dict[str, str]:
         now = int(time.time())
@@ -146,9 +143,10 @@ class Renderer:
         return {"lien": f"{self.public_url}/nous-ecrire"}
 
     def _composed(
-        self, row: QueuedMessage, text: MessageText, reply_to: str = "", sender_name: str = "",
-        calendar: CalendarFile | None = None,
+        self, row: QueuedMessage, text: MessageText, corps: str, reply_to: str = "",
+        sender_name: str = "", calendar: CalendarFile | None = None,
     ) -> RenderedMessage:
+        """Builds the mail. `corps` is the text to store."""
         mail = compose(
             sender=self.sender,
             sender_name=sender_name,
@@ -161,7 +159,7 @@ class Renderer:
             message_id=f"<{row.id}.{row.cree_le}@{self.site}>",
             automatic=True,
         )
-        content = SentContent(text.subject[:250], text.text, calendar and calendar.text)
+        content = SentContent(text.subject[:250], corps, calendar and calendar.text)
         return RenderedMessage(mail, content)
 
     def _calendar(self, row: QueuedMessage, visit: VisitRecord) -> CalendarFile | None:

@@ -124,17 +124,13 @@ class Sender:
             return lease
         self._free.put(False)
         for _ in range(int(ANSWER_LIMIT / RENEWAL)):
-            lease = self._renewed(row, lease)
+            try:
+                lease = claims.renew(self.db, row, lease)
+            except NO_ANSWER:
+                forget(self.db)  # the next round tries again
             if line.answers(RENEWAL):
                 break
         return lease
-
-    def _renewed(self, row: QueuedMessage, lease: int) -> int:
-        try:
-            return claims.renew(self.db, row, lease)
-        except NO_ANSWER:
-            forget(self.db)
-            return lease  # `_wait` tries again
 
     def _mark_sent(self, row: QueuedMessage, lease: int, content: SentContent) -> None:
         """Marks a message as sent. Retries while the database does not answer, because an unmarked

@@ -23,9 +23,7 @@ from reservation.storage.models import Utilisateur
 SHORTEST_PASSWORD = 8
 LONGEST_NAME = 100
 Check = Callable[[Utilisateur], None]  # raises an exception to refuse a change of the account
-REGISTRATIONS = Limit(
-    "registrations of a network", most=20, period=3600, shortest=3600, longest=3600
-)
+REGISTRATIONS = Limit.flat("registrations of a network", most=20, period=3600)
 
 
 def count_registration(db: Database, client: str, now: int) -> None:

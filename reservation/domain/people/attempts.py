@@ -34,6 +34,11 @@ class Limit(NamedTuple):
     shortest: int
     longest: int
 
+    @classmethod
+    def flat(cls, purpose: str, most: int, period: int) -> "Limit":
+        """Returns a limit whose lockouts all take `period` seconds."""
+        return cls(purpose, most, period, shortest=period, longest=period)
+
     def pause(self, count: int) -> int:
         """Returns the duration of the lockout after `count` attempts, in seconds. Returns 0 if
         `count` is less than `most`."""

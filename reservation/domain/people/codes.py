@@ -29,7 +29,7 @@ ATTEMPTS = 5
 # A pair is an address and a network. Without PER_PAIR, one network could reach PER_ADDRESS, and so
 # lock out the address.
 PER_PAIR = Limit("codes of a pair", most=5, period=DAY, shortest=3600, longest=DAY)
-PER_ADDRESS = Limit("codes of an address", most=10, period=DAY, shortest=DAY, longest=DAY)
+PER_ADDRESS = Limit.flat("codes of an address", most=10, period=DAY)
 PER_NETWORK = Limit("codes of a network", most=50, period=3600, shortest=600, longest=3600)
 WRONG = Limit("wrong codes of a network", most=30, period=DAY, shortest=600, longest=3600)
 

@@ -10,7 +10,7 @@ from reservation.lib import addresses, instants
 from reservation.lib.folding import beginning_with, search_key
 from reservation.storage import records
 from reservation.storage.database import Database, transaction
-from reservation.storage.paging import ENDLESS
+from reservation.storage.paging import ENDLESS, Key
 
 
 class AccountRecord(NamedTuple):
@@ -37,10 +37,10 @@ _MATCHING = (
 )
 
 
-def page(db: Database, q: str, before: int | None, most: int) -> list[AccountRecord]:
-    """Returns accounts with ids below `before`, latest first. `q` is the beginning of an e-mail
-    address or of a family name."""
-    end = ENDLESS if before is None else before
+def page(db: Database, q: str, after: Key | None, most: int) -> list[AccountRecord]:
+    """Returns accounts, latest first. Starts after the id in `after`. `q` is the beginning of an
+    e-mail address or of a family name."""
+    (end,) = after or (ENDLESS,)
     if not q:
         rows = db.rows(_ALL, end, most)
     else:

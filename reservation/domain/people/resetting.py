@@ -17,8 +17,8 @@ from reservation.storage.models import EventEmail, Utilisateur
 GENRE = "mot_de_passe"
 LIFETIME = 3600  # seconds
 # PER_NETWORK prevents a client from filling the tables with made-up addresses.
-PER_ADDRESS = Limit("reset of an address", most=1, period=300, shortest=300, longest=300)
-PER_NETWORK = Limit("resets of a network", most=20, period=3600, shortest=3600, longest=3600)
+PER_ADDRESS = Limit.flat("reset of an address", most=1, period=300)
+PER_NETWORK = Limit.flat("resets of a network", most=20, period=3600)
 
 
 def ask(db: Database, email: str, client: str, now: int) -> None:

@@ -33,7 +33,8 @@ def managed(
 ) -> list[Entreprise]:
     """Returns at most `most` businesses of the caller, ordered by id. An admin gets the businesses
     of all owners. Starts after the id in `after`, and includes inactive businesses."""
-    query = Entreprise.select().where(Entreprise.id > (after[0] if after else 0))
+    (start,) = after or (0,)
+    query = Entreprise.select().where(Entreprise.id > start)
     if asking.role != "admin":
         query = query.where(Entreprise.proprietaire == asking.id)
     return list(query.order_by(Entreprise.id).limit(most).execute(db))

@@ -2,7 +2,8 @@
 
 A plan has the hours and events of a person or a room. A booking is stranded if a change closes
 its slots. Before the time `calendrier_jusqua`, the stored slots match the plans. After this time,
-slots may be missing or outdated.
+slots may be missing or outdated. In this module, `mark` is `calendrier_jusqua` before the change,
+and `far` is the end of the stored slots that the change concerns.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -126,10 +127,7 @@ def _finish(
     budget: Budget,
 ) -> None:
     """Updates the remaining slots up to `end`. Stops early if the time limit `budget` is reached,
-    or if another transaction has locked the calendar.
-
-    `mark` is `calendrier_jusqua` before the change. `far` is the end of the stored slots.
-    """
+    or if another transaction has locked the calendar."""
 
     def next_slice() -> tuple[Entreprise, Differences] | None:
         present = calendar.lock(db, mine.id)

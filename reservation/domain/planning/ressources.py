@@ -75,7 +75,8 @@ def of_account(
     """Returns at most `most` active persons whose calendars the account runs, ordered by id.
     Starts after the id in `after`."""
     sql = f"{_SELECT} AND r.utilisateur_id = ? AND r.actif = 1 AND r.id > ? ORDER BY r.id LIMIT ?"
-    return _rows(db, sql, account_id, after[0] if after else 0, most)
+    (number,) = after or (0,)
+    return _rows(db, sql, account_id, number, most)
 
 
 def _rows(db: Database, sql: str, *values: Any) -> list[RessourceRecord]:

@@ -95,9 +95,8 @@ class CustomersOfEntreprise(Resource):
         self, entreprise: Entreprise, query: CustomerSearch, now: int
     ) -> Page[CustomerFile]:
         def read(after: tuple[int, ...] | None, most: int) -> list[CustomerFile]:
-            last = after[0] if after else None
             blocked = bool(query.bloque)
-            ids = search.page(self.db, entreprise.id, query.q, blocked, last, most)
+            ids = search.page(self.db, entreprise.id, query.q, blocked, after, most)
             return file.by_ids(self.db, ids, now)
 
         return query.page(read, by_id)

@@ -48,10 +48,9 @@ class Accounts(Resource):
         roles=("admin",),
     )
     def on_get(self, query: AccountSearch) -> Page[AccountRecord]:
-        def read(after: tuple[int, ...] | None, most: int) -> list[AccountRecord]:
-            return directory.page(self.db, query.q, after[0] if after else None, most)
-
-        return query.page(read, by_id)
+        return query.page(
+            lambda after, most: directory.page(self.db, query.q, after, most), by_id
+        )
 
 
 def known(resource: Resource, id: int) -> AccountRecord:

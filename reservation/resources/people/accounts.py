@@ -93,10 +93,9 @@ class Register(Resource):
         refuses=refused(401, 403, 419, 429),
     )
     def on_post(self, req: falcon.Request, body: Registration, now: int) -> Any:
-        if self.settings.production:
-            if body.role == "admin":
-                self._require_admin(req)
-            passwords.refuse_common(body.password)
+        if self.settings.production and body.role == "admin":
+            self._require_admin(req)
+        passwords.refuse_common(body.password, self.settings.production)
         if self.settings.limits:
             accounts.count_registration(self.db, req.remote_addr, now)
         user_id = accounts.register(

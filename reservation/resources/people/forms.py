@@ -121,7 +121,7 @@ class RegisterForm(Resource):
     def on_post(self, req: falcon.Request, body: RegistrationForm, now: int) -> bytes:
         if self.settings.production:
             accounts.check_password(body.password)
-            passwords.refuse_common(body.password)
+        passwords.refuse_common(body.password, self.settings.production)
         if self.settings.limits:
             accounts.count_registration(self.db, req.remote_addr, now)
         accounts.add(self.db, self.settings.bcrypt_rounds, role="student", now=now, **body.values)

@@ -59,8 +59,7 @@ class Reset(Resource):
         description="In production the most common passwords are refused.",
     )
     def on_post(self, req: falcon.Request, body: PasswordReset, now: int) -> Any:
-        if self.settings.production:
-            passwords.refuse_common(body.password)
+        passwords.refuse_common(body.password, self.settings.production)
         resetting.redeem(
             self.db,
             body.token,
@@ -89,8 +88,7 @@ class Password(Resource):
     def on_post(
         self, req: falcon.Request, account: Account, body: PasswordChange, now: int
     ) -> Any:
-        if self.settings.production:
-            passwords.refuse_common(body.new_password)
+        passwords.refuse_common(body.new_password, self.settings.production)
         changed = credentials.change_own_password(
             self.db,
             account.id,

@@ -63,7 +63,6 @@ class Restore:
     def __init__(self, db: Database) -> None:
         self.db = db
         self.name = f"{schema.RESTORE} {secrets.token_hex(4)}"
-        self.rows = 0
 
     def begin(self) -> None:
         """Creates the tables, replacing the tables of an interrupted restore.
@@ -90,15 +89,16 @@ class Restore:
         BadArchive if the database refuses a row, or if a table has the wrong number of rows."""
         for part, batches in archive.parts():
             self._slice(partial(self._clear, part))
-            before, waiting, most = self.rows, [], FILES if part.files else SLICE
+            number, waiting, most = 0, [], FILES if part.files else SLICE
             for rows in progress(part, batches):
                 adjust(part, rows)
+                number += len(rows)
                 waiting += rows
                 if len(waiting) >= most:
                     self._insert(part, waiting)
                     waiting = []
             self._insert(part, waiting)
-            if self.rows - before != archive.rows[part.table]:
+            if number != archive.rows[part.table]:
                 raise BadArchive(f"does not hold the announced number of rows of {part.table}")
 
     def end(self) -> None:
@@ -124,7 +124,6 @@ class Restore:
             self._slice(lambda: self.db.write_many(sql, rows))
         except ROW_REFUSED as ex:
             raise BadArchive(f"holds a row that {part.table} refuses: {ex}") from ex
-        self.rows += len(rows)
 
     def _slice(self, work: Callable[[], None]) -> None:
         """Runs `work` in a transaction. Raises Conflict if another restore has begun."""
