@@ -185,19 +185,10 @@ export const remove = (path, version) => request('DELETE', path, { version });
 export const file = async (path) => (await send('GET', path)).blob().catch(lost);
 
 /** Cached records of the API, by path. The records may be outdated. @type {Map<string, any>} */
-const remembered = new Map();
-
-/** Caches a record until the page is reloaded. @param {string} path @param {unknown} value */
-export const remember = (path, value) => remembered.set(path, value);
-
-/** @param {string} path */
-export const forget = (path) => remembered.delete(path);
-
-/** @param {string} path */
-export const recall = (path) => remembered.get(path);
+export const cache = new Map();
 
 /** Returns the record at `path`, from the cache if possible. @param {string} path */
 export async function known(path) {
-  if (!remembered.has(path)) remember(path, await get(path));
-  return recall(path);
+  if (!cache.has(path)) cache.set(path, await get(path));
+  return cache.get(path);
 }

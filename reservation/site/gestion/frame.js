@@ -1,6 +1,6 @@
 // The frame of all pages that manage a business. The frame loads the business and shows the title
 // and the menu.
-import { forget, get, Refusal, recall, remember, session } from '../api.js';
+import { cache, get, Refusal, session } from '../api.js';
 import { all } from '../lists/reading.js';
 import { Loaded, Trouble, useLoad } from '../parts/load.js';
 import { Button, Icon, Page } from '../parts/page.js';
@@ -62,9 +62,9 @@ async function owned(id) {
   const entreprise = await get(pathOf(id));
   if (!manages(entreprise)) return { entreprise, ...(await calendarOf(id)) };
   const team = await get(managedTeam(id));
-  remember(pathOf(id), entreprise);
-  remember(managedTeam(id), team);
-  forget(teamPath(id)); // pages for customers must not show the cached team
+  cache.set(pathOf(id), entreprise);
+  cache.set(managedTeam(id), team);
+  cache.delete(teamPath(id)); // pages for customers must not show the cached team
   return { entreprise, team };
 }
 
@@ -97,11 +97,11 @@ export function Managed({ id, page, lead, children }) {
   const business = useLoad(() => owned(id), [id]);
   /** @param {Entreprise} entreprise */
   const changed = (entreprise) => {
-    remember(pathOf(id), entreprise);
+    cache.set(pathOf(id), entreprise);
     if (business.value) business.set({ ...business.value, entreprise });
   };
-  const name = (business.value?.entreprise ?? recall(pathOf(id)))?.nom;
-  const team = business.value?.team ?? recall(managedTeam(id));
+  const name = (business.value?.entreprise ?? cache.get(pathOf(id)))?.nom;
+  const team = business.value?.team ?? cache.get(managedTeam(id));
   return html`
     <div class="manage">
       <${Side} ...${{ id, page, name, team }} staff=${business.value?.staff} />

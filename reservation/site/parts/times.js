@@ -1,5 +1,5 @@
 // Lists of free times to choose from.
-import { remember } from '../api.js';
+import { cache } from '../api.js';
 import { dayOf, longDay, timeOf } from '../dates.js';
 import { address } from '../router.js';
 import { t } from '../texts/booking.js';
@@ -61,7 +61,7 @@ export function Times({ entreprise, prestation, starts, choose, people, person, 
         <${Button} class="time" aria-label=${label} onClick=${click}>${time}${shown}<//>`;
     }
     const avec = people?.length ? (only ? only.id : 0) : undefined;
-    const keep = () => remember('chosen', { entreprise, prestation, start });
+    const keep = () => cache.set('chosen', { entreprise, prestation, start });
     return html`
       <a class="button time" aria-label=${label} onClick=${keep}
         href=${bookingOf(entreprise, prestation, start, avec)}>${time}${shown}</a>`;

@@ -1,5 +1,5 @@
 // Page /entreprises/{id}/reserver?prestation=&creneau=&jour=&avec=: signs in if needed, then books.
-import { get, known, Refusal, recall, remember, session } from '../api.js';
+import { cache, get, known, Refusal, session } from '../api.js';
 import { dayOf, isDay } from '../dates.js';
 import { Confirm, Summary } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
@@ -39,7 +39,7 @@ async function choiceOf(id, query) {
   const service = idOf(query.get('prestation'));
   const avec = query.has('avec') ? idOf(query.get('avec')) : null;
   if (!creneau || !service) throw new Refusal(404, 'not_found');
-  const clicked = recall('chosen');
+  const clicked = cache.get('chosen');
   if (clicked?.start.id === creneau && clicked.prestation.id === service) {
     return { ...clicked, avec, people: await peopleOf(id, clicked.start) };
   }
@@ -128,8 +128,8 @@ function Chosen({ start, ...chosen }) {
   const onDone = (made) => {
     const asked = made.statut === 'demandee';
     if (hasLeft()) return say(t(asked ? 'askedTitle' : 'bookedTitle'));
-    remember(`api/reservations/${made.id}`, made);
-    remember(`api/entreprises/${entreprise.id}`, entreprise);
+    cache.set(`api/reservations/${made.id}`, made);
+    cache.set(`api/entreprises/${entreprise.id}`, entreprise);
     go(`reservations/${made.id}?nouvelle=1`, { replace: true });
   };
   const change = html`<a href=${weekOf(chosen, start)}>${t('change')}</a>`;

@@ -1,5 +1,5 @@
 // Page /reservations/{id}?nouvelle=&deplacer=&semaine=: a booking, for its customer or business.
-import { file, forget, get, known, lost, recall, remove, session } from '../api.js';
+import { cache, file, get, known, lost, remove, session } from '../api.js';
 import { dateTime } from '../dates.js';
 import { explain, refusalOf } from '../errors.js';
 import { deadlineOf, Fact, placeOf, Status, Summary } from '../parts/booking.js';
@@ -25,8 +25,8 @@ export function useBooked(path) {
   const booked = useLoad(
     /** @returns {Promise<Booked>} */
     async () => {
-      const reservation = recall(path) ?? (await get(path));
-      forget(path);
+      const reservation = cache.get(path) ?? (await get(path));
+      cache.delete(path);
       const entreprise = await known(`api/entreprises/${reservation.entrepriseId}`);
       return { reservation, entreprise };
     },

@@ -1,5 +1,5 @@
 // The card of a business in the results, with the free times of one day.
-import { get, remember } from '../api.js';
+import { cache, get } from '../api.js';
 import { dayOf, dotted, length, price } from '../dates.js';
 import { Icon } from '../parts/page.js';
 import { Times } from '../parts/times.js';
@@ -34,7 +34,7 @@ export function OfferCard({ offer }) {
     return () => observer.disconnect();
   }, []);
   const url = address(`entreprises/${id}`, { prestation: prestation.id, semaine: day });
-  const keep = () => remember(`api/entreprises/${id}`, entreprise);
+  const keep = () => cache.set(`api/entreprises/${id}`, entreprise);
   return html`
     <article class="card offer" ref=${card}>
       <div class="stack tight">

@@ -1,5 +1,5 @@
 // Page /?q=&ville=&jour=: the start page or, with a query, the results of a search (results.js).
-import { get, remember } from '../api.js';
+import { cache, get } from '../api.js';
 import { Combobox } from '../parts/combobox.js';
 import { Broken, Icon, Page, Waiting } from '../parts/page.js';
 import { go } from '../router.js';
@@ -59,7 +59,7 @@ function SearchForm({ query }) {
   const open = (name) => {
     const chosen = suggested.get(name);
     if (!chosen) return;
-    remember(`api/entreprises/${chosen.id}`, chosen);
+    cache.set(`api/entreprises/${chosen.id}`, chosen);
     go(`entreprises/${chosen.id}`);
   };
   return html`
@@ -152,7 +152,7 @@ function Discover({ entreprises }) {
 /** @param {{ entreprise: Entreprise }} props */
 function Business({ entreprise }) {
   const { id, nom, ville, description } = entreprise;
-  const keep = () => remember(`api/entreprises/${id}`, entreprise);
+  const keep = () => cache.set(`api/entreprises/${id}`, entreprise);
   return html`
     <article class="card link stack">
       <div class="stack tight">
