@@ -73,7 +73,7 @@ function Description({ text }) {
       <//>
     </div>`;
   return html`
-    <p class=${text.length > LONG && !whole ? 'lead plain cut' : 'lead plain'}>${text}</p>
+    <p class=${text.length > LONG && !whole ? 'lead plain clamp' : 'lead plain'}>${text}</p>
     ${text.length > LONG && more}`;
 }
 

@@ -123,7 +123,7 @@ function columnsOf(team, onOpen) {
       by: ({ titre }) => titre,
       cell: (/** @type {Evenement} */ event) => html`
         <b>${event.titre}</b> <${EventBadge} type=${event.type} />
-        ${event.description && html`<small class="clipped">${event.description}</small>`}`,
+        ${event.description && html`<small class="clamp">${event.description}</small>`}`,
     },
     {
       label: t('dates'),

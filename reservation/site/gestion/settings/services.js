@@ -110,7 +110,7 @@ function columnsOf(team, onOpen) {
       label: t('serviceName'),
       by: ({ nom }) => nom,
       cell: ({ nom, description }) => html`
-        <b>${nom}</b>${description && html`<small class="clipped">${description}</small>`}`,
+        <b>${nom}</b>${description && html`<small class="clamp">${description}</small>`}`,
     },
     {
       label: t('duration'),

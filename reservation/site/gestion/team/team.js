@@ -175,7 +175,7 @@ function columnsOf({ entreprise, team, prestations }, onOpen, onRaise) {
       label: t('nameOf'),
       cell: ({ nom, genre, description, compte }) => html`
         <b>${nom}</b> ${genre === 'lieu' && html`<span class="badge">${t('kind_lieu')}</span>`}
-        ${description && html`<small class="clipped">${description}</small>`}
+        ${description && html`<small class="clamp">${description}</small>`}
         ${compte && html`<small class="with-icon"><${Icon} name="mail" />${compte}</small>`}`,
     },
     { label: t('pageServices'), cell: services },
