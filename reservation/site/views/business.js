@@ -80,7 +80,8 @@ function Description({ text }) {
 /** @param {{ entreprise: Entreprise }} props */
 function Place({ entreprise }) {
   const place = placeOf(entreprise);
-  const map = `https://www.openstreetmap.org/search?query=${encodeURIComponent(place)}`;
+  const query = encodeURIComponent(placeOf(entreprise, String));
+  const map = `https://www.openstreetmap.org/search?query=${query}`;
   return html`
     <span>
       ${place} · <a href=${map} target="_blank" rel="noopener noreferrer"
