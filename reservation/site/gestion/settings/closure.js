@@ -1,5 +1,6 @@
 // The form of an event (closure, extra opening, special hours or announcement), with a preview.
 import { post, put } from '../../api.js';
+import { addOnce } from '../../attempts.js';
 import { dayOf, instantAt, lastDayOf, plusDays, timeOf, today } from '../../dates.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
@@ -109,9 +110,9 @@ export function Closure({ type, event, day, entreprise, team, onClose, onDone, r
   const save = (values, query) => {
     const typed = spanOf(values, type, event);
     const body = { ...bodyOf(type, typed, entreprise.fuseau), version: event?.version };
-    return event
-      ? put(`api/evenements/${event.id}`, body, query)
-      : post(`${pathOf(entreprise.id)}/evenements`, body, query);
+    if (event) return put(`api/evenements/${event.id}`, body, query);
+    const path = `${pathOf(entreprise.id)}/evenements`;
+    return query?.essai ? post(path, body, query) : addOnce(path, body);
   };
   const oneDate = hasOneDate(type, event);
   const initial = typedOf(type, event, day ?? today(entreprise.fuseau));

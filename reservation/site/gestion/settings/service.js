@@ -1,5 +1,6 @@
 // The form of a service.
-import { post, put } from '../../api.js';
+import { put } from '../../api.js';
+import { addOnce } from '../../attempts.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
@@ -72,7 +73,7 @@ export function ServiceForm({ prestation, path, team, onDone, reload }) {
             ...bodyOf(values),
             version: prestation.version,
           })
-        : post(path, bodyOf(values)),
+        : addOnce(path, bodyOf(values)),
     {
       onDone,
       names: { prixCentimes: 'prix' },
