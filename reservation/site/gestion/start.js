@@ -71,7 +71,7 @@ function Business({ onDone, onBack }) {
   const send = async ({ maxAVenir: most, ...values }) => {
     await becomeOwner();
     const body = { ...values, fuseau, maxAVenir: most ? Number(most) : null };
-    return addOnce('api/entreprises', body, ['api/compte/entreprises']);
+    return addOnce('api/entreprises', body, 'api/compte/entreprises');
   };
   const form = useForm(empty, send, {
     onDone,

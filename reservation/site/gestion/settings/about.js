@@ -1,5 +1,5 @@
 // /gestion/{id}/etablissement: the public details of a business, such as the name and the photos.
-import { put } from '../../api.js';
+import { putOnce } from '../../attempts.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
 import { focusOn, say, watchPage } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
@@ -32,7 +32,7 @@ export default function View({ id }) {
 export function useBusiness({ entreprise, changed }, initial, changesOf) {
   const { id, proprietaireId, ...fields } = entreprise;
   const hasLeft = watchPage();
-  return useForm(initial, (values) => put(pathOf(id), { ...fields, ...changesOf(values) }), {
+  return useForm(initial, (values) => putOnce(pathOf(id), { ...fields, ...changesOf(values) }), {
     onDone: (saved) => {
       changed(saved);
       say(t('saved'));

@@ -1,6 +1,6 @@
 // The form of an event (closure, extra opening, special hours or announcement), with a preview.
 import { post, put } from '../../api.js';
-import { addOnce } from '../../attempts.js';
+import { addOnce, putOnce } from '../../attempts.js';
 import { dayOf, instantAt, lastDayOf, plusDays, timeOf, today } from '../../dates.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
@@ -109,10 +109,11 @@ export function Closure({ type, event, day, entreprise, team, onClose, onDone, r
   /** @param {Typed} values @param {{ essai?: 1 }} [query] */
   const save = (values, query) => {
     const typed = spanOf(values, type, event);
-    const body = { ...bodyOf(type, typed, entreprise.fuseau), version: event?.version };
-    if (event) return put(`api/evenements/${event.id}`, body, query);
-    const path = `${pathOf(entreprise.id)}/evenements`;
-    return query?.essai ? post(path, body, query) : addOnce(path, body);
+    const { version } = event ?? {};
+    const body = { ...bodyOf(type, typed, entreprise.fuseau), ...(version && { version }) };
+    const path = event ? `api/evenements/${event.id}` : `${pathOf(entreprise.id)}/evenements`;
+    if (query?.essai) return (event ? put : post)(path, body, query);
+    return (event ? putOnce : addOnce)(path, body);
   };
   const oneDate = hasOneDate(type, event);
   const initial = typedOf(type, event, day ?? today(entreprise.fuseau));

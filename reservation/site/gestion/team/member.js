@@ -1,6 +1,6 @@
 // The form of a person or a room.
-import { get, put, request } from '../../api.js';
-import { addOnce } from '../../attempts.js';
+import { get, request } from '../../api.js';
+import { addOnce, putOnce } from '../../attempts.js';
 import { all } from '../../lists/reading.js';
 import { Field, FieldError, Form, useForm } from '../../parts/form.js';
 import { t } from '../../texts/gestion.js';
@@ -45,8 +45,8 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
     const body = { ...values, compte: values.compte.trim() || null, ordre };
     /** @type {Ressource} */
     const one = saved.current
-      ? await put(`api/ressources/${id}`, { ...body, actif, version })
-      : await addOnce(path, { ...body, genre }, [path, { toutes: 1 }]);
+      ? await putOnce(`api/ressources/${id}`, { ...body, actif, version })
+      : await addOnce(path, { ...body, genre });
     saved.current = one;
     await assign(entreprise.id, one, chosen);
     if (hours === 'own') await copyHours(entreprise.id, one);
