@@ -1,4 +1,4 @@
-// POST requests that are safe to repeat, for example after a lost answer.
+// Requests that are safe to repeat, for example after a lost answer.
 import { get, post, put, Refusal, request, session } from './api.js';
 import { all } from './lists/reading.js';
 import { readStored, writeStored } from './texts.js';
