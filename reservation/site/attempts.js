@@ -31,8 +31,8 @@ const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4))).j
 const unanswered = new Set();
 
 /**
- * Calls `send`. If the answer was lost, the next call with the same `name` first calls `find`, which
- * returns what the request has made, or undefined.
+ * Calls `send`. If the answer was lost, the next call with the same `name` first calls `find`,
+ * which returns what the request has made, or undefined.
  * @param {string} name
  * @param {() => Promise<any>} send
  * @param {() => Promise<any>} find
@@ -49,7 +49,8 @@ async function once(name, send, find) {
 }
 
 /**
- * Sends a POST that adds an item to a list. A second attempt after a lost answer adds no second item.
+ * Sends a POST that adds an item to a list. A second attempt after a lost answer adds no second
+ * item.
  * @param {string} path
  * @param {object} body
  * @param {string} [list] the path of the list

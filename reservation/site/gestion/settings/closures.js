@@ -141,7 +141,7 @@ function columnsOf(team, onOpen) {
   ];
 }
 
-/** Removes an event that may be gone already, for example after a lost answer. @param {number} id */
+/** Removes an event, which may be gone after a lost answer. @param {number} id */
 const removeEvent = (id) =>
   remove(`api/evenements/${id}`).catch((error) => {
     if (refusalOf(error).status !== 404) throw error;
