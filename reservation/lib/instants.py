@@ -65,6 +65,15 @@ def zone_of(name: str) -> ZoneInfo:
         raise ValueError("must be an IANA time zone") from None
 
 
+def zone_or_utc(name: str) -> ZoneInfo:
+    """Returns the IANA time zone `name`, or UTC if it is unknown. Only for showing instants: lists
+    of several businesses show the others although the zone of one is unknown."""
+    try:
+        return zone_of(name)
+    except ValueError:
+        return zone_of("UTC")
+
+
 def wall(instant: int, zone: ZoneInfo) -> int:
     """Returns the local date and time as seconds since 1970-01-01 00:00 local time."""
     return instant + _offset(instant, zone)

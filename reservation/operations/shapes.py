@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from reservation.http.replies import as_list, camel, json_text, to_json
-from reservation.lib.instants import to_iso, zone_of
+from reservation.lib.instants import to_iso, zone_or_utc
 from reservation.operations.schemas import Json, Named, Schema
 
 
@@ -157,4 +157,4 @@ class Many(dict[str, Any]):
 
 @lru_cache(maxsize=16384)  # many answers contain the same instants
 def _instant(value: int | None, zone: str) -> str | None:
-    return None if value is None else to_iso(value, zone_of(zone))
+    return None if value is None else to_iso(value, zone_or_utc(zone))

@@ -1,5 +1,6 @@
-// POST requests that are safe to repeat, for example after a lost answer.
-import { Refusal, request, session } from './api.js';
+// Requests that are safe to repeat, for example after a lost answer.
+import { get, post, put, Refusal, request, session } from './api.js';
+import { all } from './lists/reading.js';
 import { readStored, writeStored } from './texts.js';
 
 /**
@@ -25,3 +26,70 @@ export async function postOnce(path, body) {
 
 /** Returns a random key. Over http, browsers have no `crypto.randomUUID`. */
 const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4))).join('.');
+
+/** The requests of `addOnce` and `putOnce` whose answer was lost. @type {Set<string>} */
+const unanswered = new Set();
+
+/**
+ * Calls `send`. If the answer was lost, the next call with the same `name` first calls `find`,
+ * which returns what the request has made, or undefined.
+ * @param {string} name
+ * @param {() => Promise<any>} send
+ * @param {() => Promise<any>} find
+ */
+async function once(name, send, find) {
+  try {
+    const made = (unanswered.has(name) && (await find())) || (await send());
+    unanswered.delete(name);
+    return made;
+  } catch (error) {
+    if (error instanceof Refusal && error.passing) unanswered.add(name);
+    throw error;
+  }
+}
+
+/**
+ * Sends a POST that adds an item to a list. A second attempt after a lost answer adds no second
+ * item.
+ * @param {string} path
+ * @param {object} body
+ * @param {string} [list] the path of the list
+ */
+export const addOnce = (path, body, list = path) =>
+  once(
+    `${path} ${JSON.stringify(body)}`,
+    () => post(path, body),
+    async () => (await all(list)).find((item) => hasAll(item, body)),
+  );
+
+/**
+ * Sends a PUT with a version. A second attempt after a lost answer returns the record if the first
+ * attempt has saved it: the API would refuse the version.
+ * @param {string} path
+ * @param {{ version?: number, [name: string]: unknown }} body
+ */
+export const putOnce = (path, { version = 0, ...body }) =>
+  once(
+    `${path} ${version} ${JSON.stringify(body)}`,
+    () => put(path, { ...body, version }),
+    async () => {
+      const now = await get(path);
+      return now.version > version && hasAll(now, body) && now;
+    },
+  );
+
+/** @param {any} value */
+const comparable = (value) =>
+  /^\d{4}-\d\d-\d\dT/.test(value)
+    ? Date.parse(value)
+    : JSON.stringify(Array.isArray(value) ? value.toSorted() : (value?.trim?.() ?? value));
+
+/**
+ * Returns whether an item has the values of `body`. Ignores values that the API does not show.
+ * @param {Record<string, unknown>} item
+ * @param {object} body
+ */
+const hasAll = (item, body) =>
+  Object.entries(body).every(
+    ([name, value]) => !(name in item) || comparable(item[name]) === comparable(value),
+  );

@@ -7,11 +7,18 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebErro
 
 _REFUSED = re.compile(r"Failed to load resource: (?:.* status of (\d+)|net::ERR_)")
 # A user clicks the wrong thing if the page jumps. A shift of more than 0.25 is "poor", see
-# https://web.dev/articles/cls. A shift within 500 ms of an input is the answer to the input.
+# https://web.dev/articles/cls. A shift within 500 ms of an input, or of the answer to a change,
+# is the answer to the visitor.
 _WATCH_SHIFTS = """(() => {
   if (!PerformanceObserver.supportedEntryTypes.includes('layout-shift')) return;
   let typed = -Infinity;
   addEventListener('input', () => { typed = performance.now(); }, true);
+  const send = fetch;
+  window.fetch = async (url, options) => {
+    const answer = await send(url, options);
+    if ((options?.method ?? 'GET') !== 'GET') typed = performance.now();
+    return answer;
+  };
   const place = ({ top, bottom }) => `${Math.round(top)}-${Math.round(bottom)}`;
   const moved = ({ node, previousRect, currentRect }) =>
     `${node?.className || node?.nodeName} ${place(previousRect)} to ${place(currentRect)}`;

@@ -1,6 +1,7 @@
 """A name in Arabic or Hebrew does not reorder the text around it."""
 
 import re
+from urllib.parse import unquote
 
 import pytest
 from playwright.sync_api import expect
@@ -10,6 +11,7 @@ from tests.browser.test_owner_board import window
 from tests.browser.visitors import confirm, facts, open_salon, pick, said, signed_in
 
 SERVICE, PERSON = "תספורת", "שרה כהן"
+STREET, CITY = "הרצל 12", "תל אביב"
 LENGTH = "30 min"
 
 # Whether the words of a text stand from left to right.
@@ -54,6 +56,29 @@ def test_a_customer_reads_the_length_and_the_price_after_the_name(
     pick(page, tuesday, "10:00")
     confirm(page)
     assert ordered(facts(page).locator("dd", has_text=SERVICE), SERVICE, "30", "min")
+
+
+def test_an_address_is_read_street_first(
+    serve, new_page, client, salon, alice, chloe, tuesday
+):
+    business = client.get(f"/api/entreprises/{salon.id}").json
+    named = {name: business[name] for name in ("nom", "codePostal", "version")}
+    client.put(
+        f"/api/entreprises/{salon.id}", {**named, "adresse": STREET, "ville": CITY},
+        token=alice.token,
+    )
+    page = new_page(serve().url, viewport={"width": 1280, "height": 1000})
+    page.goto(f"?q=coupe&jour={tuesday}")
+    assert ordered(page.locator(".offer p", has_text=STREET), STREET, CITY)
+    open_salon(page, salon, tuesday)
+    place = page.locator("p", has_text=STREET)
+    assert ordered(place, STREET, "69002", CITY, "Plan")
+    query = place.get_by_role("link").get_attribute("href").partition("?query=")[2]
+    assert unquote(query) == f"{STREET}, 69002 {CITY}"
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "10:00")
+    assert ordered(page.locator(".facts small", has_text=STREET), STREET, "69002", CITY)
 
 
 def test_an_owner_reads_a_booking_from_left_to_right(

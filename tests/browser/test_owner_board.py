@@ -245,6 +245,18 @@ def fill(salon, alice, day, most):
         salon.book(alice, start["id"], client=who)
 
 
+def test_a_tile_of_the_month_shows_the_first_letters_on_a_telephone(agenda, visit):
+    page = agenda("mois", viewport={"width": 390, "height": 844})
+    shown = tile(page, "Chloé Martin").locator(".who").evaluate("""who => {
+      const range = document.createRange();
+      range.setStart(who.lastChild, 0);
+      range.setEnd(who.lastChild, 'Chloé'.length);
+      const inside = who.getBoundingClientRect().right - range.getBoundingClientRect().right;
+      return [inside >= 0, getComputedStyle(who).textOverflow];
+    }""")
+    assert shown == [True, "clip"]  # an ellipsis would take the place of letters
+
+
 @pytest.mark.parametrize(
     "locale, rest, count",
     [("fr-FR", "+ 12 autres", "14 rendez-vous"), ("en-GB", "+ 12 more", "14 bookings")],

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
+from reservation.storage.models import Ressource
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import close, open_page
 from tests.browser.visitors import open_salon, said
@@ -77,6 +78,17 @@ def test_each_day_of_a_week_is_named_above_the_middle_of_its_column(
     }))"""
     found = page.locator(".week > li").evaluate_all(middles)
     assert found[::2] == pytest.approx(found[1::2], abs=1)
+
+
+def test_a_long_name_beside_a_time_is_no_wider_than_a_small_telephone(
+    serve, new_page, salon, lea, ines, db, chloe, tuesday
+):
+    Ressource.update(nom="Marie-Antoinette de La Rochefoucauld " * 2).execute(db)
+    salon.book(chloe, salon.at(tuesday, "10:00"))  # so that one person is free
+    page = new_page(serve().url, viewport={"width": 320, "height": 640})
+    open_salon(page, salon, tuesday)
+    expect(page.locator(".week .time small")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 def test_five_hundred_services_are_folded_and_found(serve, new_page, salon, db):

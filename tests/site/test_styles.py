@@ -49,3 +49,8 @@ def test_the_style_sheets_have_every_part_once_and_the_tokens_first():
     imported = re.findall(r'@import url\("(.+)"\);', sheets)
     assert sorted(imported) == sorted(name_of(path) for path in (TOKENS, *PARTS))
     assert imported[0] == name_of(TOKENS)
+
+
+def test_one_rule_cuts_texts_after_some_lines():
+    found = [name for path in SHEETS for name, _ in rules(path) if name == "-webkit-line-clamp"]
+    assert len(found) == 1

@@ -92,12 +92,17 @@ def prepared(
 
     Stops at the first business whose calendar is not ready in time, and returns the Days so far.
     But raises CalendarNotReady if there are no Days so far, or if `whole` is True. A Day has only
-    the services that `wants` rates highest.
+    the services that `wants` rates highest. The Day of a business with an unknown time zone has no
+    visits.
     """
     visits = _visits(db, [row.id for row in rows], wants)
     days: list[Day] = []
     for row in rows:
-        zone = instants.zone_of(row.fuseau)
+        try:
+            zone = instants.zone_of(row.fuseau)
+        except ValueError:
+            days.append(Day(row, [], 0, 0, 0, 0))
+            continue
         start, end = instants.midnight(day, zone), instants.end_of(day, zone)
         wanted = visits[row.id]
         before = max((visit.before for visit in wanted), default=0)

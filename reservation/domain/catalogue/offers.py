@@ -123,7 +123,9 @@ def _found(
         (day.entreprise.id, person, max(day.start, now), day.end)
         for day in ready for person in day.persons
     ])
-    windows = {day.entreprise.id: BookingWindow.of(day.entreprise, now) for day in ready}
+    windows = {
+        day.entreprise.id: BookingWindow.of(day.entreprise, now) for day in ready if day.visits
+    }
     starts: dict[int, Start | None] = {
         id: day.start_in(free[id], windows[id])
         for day in ready if (id := day.entreprise.id) in free

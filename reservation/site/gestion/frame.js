@@ -126,7 +126,7 @@ function Side({ id, page, name, team, staff }) {
     <nav class="side" aria-label=${t('manageNavigation')}>
       <p class="of">
         <a href="gestion" aria-label=${t('allBusinesses')}><${Icon} name="left" /></a>
-        <b>${name ?? '…'}</b>
+        <b class="clamp">${name ?? '…'}</b>
       </p>
       <${Button} class="pages" aria-expanded=${open} aria-controls="pages"
         onClick=${() => setOpen(!open)}>

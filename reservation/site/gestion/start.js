@@ -1,5 +1,6 @@
 // Adding a business in three steps: the business, a first service, the opening hours.
 import { post, put, session, updateSession } from '../api.js';
+import { addOnce } from '../attempts.js';
 import { fieldMissing, fieldText } from '../errors.js';
 import { Combobox } from '../parts/combobox.js';
 import { Field, Form, useForm } from '../parts/form.js';
@@ -69,7 +70,8 @@ function Business({ onDone, onBack }) {
   /** @param {typeof empty} values */
   const send = async ({ maxAVenir: most, ...values }) => {
     await becomeOwner();
-    return post('api/entreprises', { ...values, fuseau, maxAVenir: most ? Number(most) : null });
+    const body = { ...values, fuseau, maxAVenir: most ? Number(most) : null };
+    return addOnce('api/entreprises', body, 'api/compte/entreprises');
   };
   const form = useForm(empty, send, {
     onDone,
@@ -108,7 +110,7 @@ function Service({ id, onDone }) {
   const form = useForm(
     empty,
     ({ nom, dureeMinutes, prix }) =>
-      post(`${pathOf(id)}/prestations`, {
+      addOnce(`${pathOf(id)}/prestations`, {
         nom,
         dureeMinutes: Number(dureeMinutes),
         prixCentimes: centsOf(prix),

@@ -13,6 +13,7 @@ import {
 } from '../dates.js';
 import { t as ofAccount } from '../texts/account.js';
 import { t } from '../texts/booking.js';
+import { isolated } from '../texts.js';
 import { html, useEffect } from '../vendor/htm-3.1.1.js';
 import { Prove } from './code.js';
 import { Field, Form, useForm } from './form.js';
@@ -47,9 +48,13 @@ export const Phone = ({ number }) =>
 /**
  * Returns the postal address in one line.
  * @param {Pick<Entreprise, 'adresse' | 'codePostal' | 'ville'>} entreprise
+ * @param {(part: string) => string} [show] changes each part
  */
-export const placeOf = ({ adresse, codePostal, ville }) =>
-  [adresse, [codePostal, ville].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+export const placeOf = ({ adresse, codePostal, ville }, show = isolated) =>
+  [[adresse], [codePostal, ville]]
+    .map((parts) => parts.filter(Boolean).map(show).join(' '))
+    .filter(Boolean)
+    .join(', ');
 
 /**
  * Shows the facts of a booking. `who` is the name of the person; `lieu` is the room.

@@ -73,14 +73,15 @@ function Description({ text }) {
       <//>
     </div>`;
   return html`
-    <p class=${text.length > LONG && !whole ? 'lead plain cut' : 'lead plain'}>${text}</p>
+    <p class=${text.length > LONG && !whole ? 'lead plain clamp' : 'lead plain'}>${text}</p>
     ${text.length > LONG && more}`;
 }
 
 /** @param {{ entreprise: Entreprise }} props */
 function Place({ entreprise }) {
   const place = placeOf(entreprise);
-  const map = `https://www.openstreetmap.org/search?query=${encodeURIComponent(place)}`;
+  const query = encodeURIComponent(placeOf(entreprise, String));
+  const map = `https://www.openstreetmap.org/search?query=${query}`;
   return html`
     <span>
       ${place} · <a href=${map} target="_blank" rel="noopener noreferrer"

@@ -1,5 +1,6 @@
 // The details of a booking for the business, and the buttons and forms that change the booking.
-import { known, put } from '../../api.js';
+import { known } from '../../api.js';
+import { putOnce } from '../../attempts.js';
 import { capital, dateTime, dateTimes, dayOf, dotted } from '../../dates.js';
 import { nameOf, Phone, Places, Status, withName } from '../../parts/booking.js';
 import { Form, useForm } from '../../parts/form.js';
@@ -36,7 +37,8 @@ const CORRECTABLE = 30 * 86_400_000; // ms: time to correct the status after the
  */
 
 /** @param {OwnedReservation} reservation @param {Record<string, unknown>} changes */
-const change = ({ id, version }, changes) => put(`api/reservations/${id}`, { ...changes, version });
+const change = ({ id, version }, changes) =>
+  putOnce(`api/reservations/${id}`, { ...changes, version });
 
 /**
  * @param {Pick<Shared, 'reservation' | 'entreprise' | 'team' | 'reload'>

@@ -1,5 +1,6 @@
 // The form of a customer's record.
-import { post, put } from '../../api.js';
+import { post } from '../../api.js';
+import { putOnce } from '../../attempts.js';
 import { fieldText } from '../../errors.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
 import { t } from '../../texts/gestion.js';
@@ -20,7 +21,7 @@ export function Words({ customer, path, onDone, reload }) {
   /** @param {typeof initial} values */
   const send = ({ bloque: blocked, ...values }) => {
     const body = { ...values, bloque: Boolean(blocked) };
-    return customer ? put(path, { ...body, version: customer.version }) : post(path, body);
+    return customer ? putOnce(path, { ...body, version: customer.version }) : post(path, body);
   };
   const form = useForm(initial, send, {
     onDone,

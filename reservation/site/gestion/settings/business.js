@@ -1,5 +1,5 @@
 // The state of a form for some fields of a business.
-import { put } from '../../api.js';
+import { putOnce } from '../../attempts.js';
 import { useForm } from '../../parts/form.js';
 import { focusOn, say, watchPage } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
@@ -17,7 +17,7 @@ import { pathOf } from '../frame.js';
 export function useBusiness({ entreprise, changed }, initial, changesOf = (values) => values) {
   const { id, proprietaireId, ...fields } = entreprise;
   const hasLeft = watchPage();
-  return useForm(initial, (values) => put(pathOf(id), { ...fields, ...changesOf(values) }), {
+  return useForm(initial, (values) => putOnce(pathOf(id), { ...fields, ...changesOf(values) }), {
     onDone: (saved) => {
       changed(saved);
       say(t('saved'));

@@ -1,5 +1,6 @@
 // The form of an event (closure, extra opening, special hours or announcement), with a preview.
 import { post, put } from '../../api.js';
+import { addOnce, putOnce } from '../../attempts.js';
 import { dayOf, instantAt, lastDayOf, plusDays, timeOf, today } from '../../dates.js';
 import { fieldText } from '../../errors.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
@@ -110,10 +111,11 @@ export function Closure({ type, event, day, entreprise, team, onClose, onDone, r
   /** @param {Typed} values @param {{ essai?: 1 }} [query] */
   const save = (values, query) => {
     const typed = spanOf(values, type, oneDate);
-    const body = { ...bodyOf(type, typed, entreprise.fuseau), version: event?.version };
-    return event
-      ? put(`api/evenements/${event.id}`, body, query)
-      : post(`${pathOf(entreprise.id)}/evenements`, body, query);
+    const { version } = event ?? {};
+    const body = { ...bodyOf(type, typed, entreprise.fuseau), ...(version && { version }) };
+    const path = event ? `api/evenements/${event.id}` : `${pathOf(entreprise.id)}/evenements`;
+    if (query?.essai) return (event ? put : post)(path, body, query);
+    return (event ? putOnce : addOnce)(path, body);
   };
   const initial = typedOf(type, event, day ?? today(entreprise.fuseau));
   if (day) initial.titre = t('closedDay');

@@ -1,6 +1,7 @@
 // /gestion/{id}/fermetures: dates that differ from the weekly hours, and public holidays.
 import { remove } from '../../api.js';
 import { capital, dotted, today } from '../../dates.js';
+import { refusalOf } from '../../errors.js';
 import { matches } from '../../lists/matching.js';
 import { all } from '../../lists/reading.js';
 import { Question } from '../../parts/dialog.js';
@@ -140,9 +141,15 @@ function columnsOf(team, onOpen) {
   ];
 }
 
+/** Removes an event, which may be gone after a lost answer. @param {number} id */
+const removeEvent = (id) =>
+  remove(`api/evenements/${id}`).catch((error) => {
+    if (refusalOf(error).status !== 404) throw error;
+  });
+
 /** @param {{ event: Evenement, onClose: () => void, onDone: () => void }} props */
 const Remove = ({ event: { id, titre, type }, onClose, onDone }) => html`
   <${Question} title=${t('removeSure', { name: titre })} action=${t('removeYes')}
-    send=${() => remove(`api/evenements/${id}`)} onDone=${onDone} onClose=${onClose}>
+    send=${() => removeEvent(id)} onDone=${onDone} onClose=${onClose}>
     <p>${t(`removeHelp_${type}`)}</p>
   <//>`;

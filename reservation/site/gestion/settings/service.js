@@ -1,5 +1,5 @@
 // The form of a service.
-import { post, put } from '../../api.js';
+import { addOnce, putOnce } from '../../attempts.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
@@ -65,11 +65,11 @@ export function ServiceForm({ prestation, path, team, onDone, reload }) {
     { ...typedOf(prestation ?? {}), ressources: prestation?.ressources ?? [] },
     (values) =>
       prestation
-        ? put(`api/prestations/${prestation.id}`, {
+        ? putOnce(`api/prestations/${prestation.id}`, {
             ...bodyOf(values),
             version: prestation.version,
           })
-        : post(path, bodyOf(values)),
+        : addOnce(path, bodyOf(values)),
     {
       onDone,
       names: { prixCentimes: 'prix' },

@@ -1,5 +1,6 @@
 // The form of a person or a room.
-import { get, post, put, request } from '../../api.js';
+import { get, request } from '../../api.js';
+import { addOnce, putOnce } from '../../attempts.js';
 import { all } from '../../lists/reading.js';
 import { Field, FieldError, Form, useForm } from '../../parts/form.js';
 import { t } from '../../texts/gestion.js';
@@ -36,12 +37,13 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
   const saved = useRef(member); // prevents a second POST on a retry
   /** @param {typeof typed} values */
   const send = async ({ genre, hours, chosen, ...values }) => {
+    const path = `${pathOf(entreprise.id)}/ressources`;
     const { id, actif, version, ordre = nextOf(team) } = saved.current ?? {};
     const body = { ...values, compte: values.compte.trim() || null, ordre };
     /** @type {Ressource} */
     const one = saved.current
-      ? await put(`api/ressources/${id}`, { ...body, actif, version })
-      : await post(`${pathOf(entreprise.id)}/ressources`, { ...body, genre });
+      ? await putOnce(`api/ressources/${id}`, { ...body, actif, version })
+      : await addOnce(path, { ...body, genre });
     saved.current = one;
     await assign(entreprise.id, one, chosen);
     if (hours === 'own') await copyHours(entreprise.id, one);

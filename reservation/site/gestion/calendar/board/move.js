@@ -1,5 +1,6 @@
 // The dialog that asks for confirmation after the user has dragged a booking or a closure.
 import { put } from '../../../api.js';
+import { putOnce } from '../../../attempts.js';
 import { capital, dateTime, dateTimes, instantAt } from '../../../dates.js';
 import { nameOf } from '../../../parts/booking.js';
 import { Dialog } from '../../../parts/dialog.js';
@@ -75,7 +76,7 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
   const length = Date.parse(fin) - Date.parse(debut);
   /** @param {{ message: string }} values */
   const send = ({ message }) =>
-    put(`api/reservations/${id}`, {
+    putOnce(`api/reservations/${id}`, {
       creneauId: start.id,
       ressourceId: who?.id,
       lieuId: where?.id,
@@ -119,7 +120,7 @@ function MoveEvent({ event, target, zone, onClose, onDone, reload }) {
   const ressourceId = event.ressourceId && (target.member?.id ?? event.ressourceId);
   const body = bodyOf(event, { debut, fin, ressourceId });
   const tried = useLoad(() => put(path, body, { essai: 1 }), [path]);
-  const form = useForm({}, () => put(path, body), {
+  const form = useForm({}, () => putOnce(path, body), {
     onDone: (/** @type {Evenement} */ { version }) =>
       onDone({
         text: t('blockMoved', { title: namedTitle(event) }),

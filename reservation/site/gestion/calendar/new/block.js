@@ -1,5 +1,6 @@
 // The form that blocks a time of a person, a room or the whole business.
 import { post } from '../../../api.js';
+import { addOnce } from '../../../attempts.js';
 import { dayOf, instantAt, timeOf } from '../../../dates.js';
 import { fieldText } from '../../../errors.js';
 import { Field, Form, useForm } from '../../../parts/form.js';
@@ -50,7 +51,7 @@ export function Block({ entreprise, team, at, onDone }) {
     const known = new Set(stranded.map(({ id }) => id));
     const news = reservationsTouchees.filter(({ id }) => !known.has(id));
     setStranded(reservationsTouchees);
-    return news.length ? null : post(path, body);
+    return news.length ? null : addOnce(path, body);
   };
   const form = useForm(initial, send, {
     check,
