@@ -13,7 +13,7 @@ from reservation import commands  # noqa: E402
 
 def main() -> int:
     _signal.signal(_signal.SIGINT, _signal.default_int_handler)
-    # A cron job or a parent process may have closed them; Python then sets them to None.
+    # Python sets a stream to None if a cron job or a parent process has closed it.
     for name, mode in ("stdin", "r"), ("stdout", "w"), ("stderr", "w"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))

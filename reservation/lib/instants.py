@@ -66,8 +66,8 @@ def zone_of(name: str) -> ZoneInfo:
 
 
 def zone_or_utc(name: str) -> ZoneInfo:
-    """Returns the IANA time zone `name`, or UTC if it is unknown. Only for showing instants: lists
-    of several businesses show the others although the zone of one is unknown."""
+    """Returns the IANA time zone `name`, or UTC if it is unknown. Only for showing
+    instants: one business with an unknown time zone must not break a list of several."""
     try:
         return zone_of(name)
     except ValueError:

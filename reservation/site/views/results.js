@@ -108,8 +108,8 @@ async function searchOn(search, before, show) {
 }
 
 /**
- * Searches in rounds: each click on the button at the end starts another round. A round that fails
- * can be repeated. `searchOn` then gets the `found` from the start of the round.
+ * Searches in rounds: each click on the button at the end starts another round. A round can be
+ * repeated, because `searchOn` gets what was found before the round.
  * @param {{ search: Search }} props
  */
 function Soonest({ search }) {
