@@ -69,6 +69,15 @@ def test_a_picture_is_upright_and_has_no_metadata(client, upload):
         assert not re.search(rb"48.8584|secret|profile|EXIF|XMP |ICCP", octets)
 
 
+def test_a_picture_with_16_bits_of_grey_keeps_its_greys():
+    grey = b"".join(struct.pack("<H", 257 * column) for column in range(256))
+    file = io.BytesIO()
+    Image.frombytes("I;16", (256, 16), grey * 16).save(file, "PNG")
+    found = pictures.read(file.getvalue())
+    shown = Image.open(io.BytesIO(found.files[320])).convert("L")
+    assert all(abs(shown.getpixel((column, 8)) - column) < 5 for column in range(256))
+
+
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_a_picture_with_malformed_metadata_is_upright(orientation):
     unit = struct.pack("<HHI4s", 0x0128, 2, 2, b"in")  # a text instead of a number
