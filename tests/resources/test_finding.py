@@ -193,6 +193,21 @@ def test_businesses_near_by_come_after_those_of_the_city(make_salon, alice, name
     assert names(q="brosse villeurbanne") == ["Brosse"]
 
 
+def test_a_word_of_a_business_is_not_read_as_a_village(make_salon, alice, names):
+    """Ongles and École are French communes too."""
+    make_salon(alice, nom="Brosse", ville="Lyon", metiers=["Styliste d'ongles"])
+    make_salon(alice, nom="Peigne", ville="Lyon", metiers=["Auto-école"])
+    assert names(q="Lyon ongles") == names(q="ongles Lyon") == ["Brosse"]
+    assert names(q="Lyon auto-école") == names(q="auto-école Lyon") == ["Peigne"]
+
+
+def test_words_may_name_a_district(make_salon, alice, names):
+    make_salon(alice, nom="Brosse", ville="Lyon", codePostal="69003", metiers=["Barbier"])
+    make_salon(alice, nom="Peigne", ville="Paris", codePostal="75011", metiers=["Barbier"])
+    for district in ("Lyon 3", "lyon 3e", "Lyon 3ème arrondissement"):
+        assert names(q=f"barbier {district}") == names(q=f"{district} barbier") == ["Brosse"]
+
+
 @pytest.mark.parametrize(
     ("ville", "code"), [("Annecy-le-Vieux", "74940"), ("Lyon 2e", "69002"), ("Cergy", "95805")]
 )

@@ -69,13 +69,13 @@ class Meaning(NamedTuple):
         return cls(search_key(q), found, whole)
 
     @property
-    def may_have_a_place(self) -> bool:
-        """Returns whether a typed word matches nothing in the names, trades, services and
-        descriptions of businesses. Such a word may be the name of a place."""
-        return not all(
-            any(rang != words.CITY for word in some.values() for rang in word.counts)
-            for some in self.words
-        )
+    def of_places(self) -> set[str]:
+        """Returns the typed words that match nothing in the names, trades, services and
+        descriptions of businesses. Such a word may belong to the name of a place."""
+        return {
+            word for word, some in zip(required(words.words(self.key)), self.words)
+            if not any(rang != words.CITY for known in some.values() for rang in known.counts)
+        }
 
     def tiers(self) -> list[Tier]:
         return ranking.tiers(self.key, self.whole, self.words) if all(self.words) else []
