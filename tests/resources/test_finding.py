@@ -175,6 +175,12 @@ def test_a_right_word_ranks_above_a_wrong_one_and_one_of_two_words_is_not_enough
     assert names(q="zoe") == names(q="zoé massage") == ["Massage Zoé"]
 
 
+def test_a_typing_error_may_be_in_any_alphabet(make_salon, alice, names):
+    for word, wrong in (("Парикмахерская", "паракмахерская"), ("Κομμωτήριο", "κομωτηριο")):
+        make_salon(alice, nom=word)
+        assert names(q=wrong) == [word]
+
+
 def test_businesses_near_by_come_after_those_of_the_city(make_salon, alice, names):
     near = make_salon(alice, nom="Brosse", ville="Villeurbanne", codePostal="69100")
     make_salon(alice, nom="Ciseaux", ville="Lyon", codePostal="69001")

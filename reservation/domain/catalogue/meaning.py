@@ -136,7 +136,8 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
             ("envers", word[: middle : -1], len(word)),  # `envers` is the reversed word
             ("racine", stem(word)[: max(2, middle)], len(stem(word))),
         ):
-            similar = f" AND LENGTH(m.{column}) BETWEEN {length - 1} AND {length + 1}"
+            letters = db.CHARACTERS.format(f"m.{column}")
+            similar = f" AND {letters} BETWEEN {length - 1} AND {length + 1}"
             parts.append(_WORDS.format(at, _BEGINS.format(column) + similar, _MOST))
             values += beginning_with(start)
     found: dict[int, Words] = {at: {} for at in typed}
