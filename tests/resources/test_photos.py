@@ -146,6 +146,17 @@ def test_a_business_has_at_most_twelve_photos_and_one_logo(upload, listed):
     assert listed()[0] == logo
 
 
+def test_a_photo_after_the_last_place_can_be_changed(client, upload, alice):
+    """Each new photo has a higher `ordre`, also if the earlier photos are removed."""
+    one = upload(picture())
+    for ordre in (1000, 10**9):
+        client.put(f"/api/photos/{one['id']}", {"ordre": ordre}, token=alice.token)
+        last = upload(picture())
+        change = {"ordre": last["ordre"], "texte": "Le fauteuil"}
+        assert last["ordre"] >= ordre
+        client.put(f"/api/photos/{last['id']}", change, token=alice.token)
+
+
 def test_photos_are_shown_in_their_order_and_removed(client, upload, listed, alice, db):
     one, two = upload(picture(9, 9)), upload(picture(10, 9))
     assert [photo["id"] for photo in listed()] == [one["id"], two["id"]]
