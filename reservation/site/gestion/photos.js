@@ -92,19 +92,15 @@ function Section({ title, help, genre, most, photos, path, again }) {
 /** @param {{ photo: Photo, before?: Photo, path: string, again: () => void }} props */
 function One({ photo, before, path, again }) {
   const [removing, setRemoving] = useState(false);
+  const isThis = (/** @type {Photo} */ { id }) => id === photo.id;
   /**
-   * Changes the given photos. First reads the photos again, because the API refuses outdated
-   * versions. `changes` receives the photos just read, and returns the new values of each photo.
-   * @param {Photo[]} of
-   * @param {(...found: Photo[]) => Partial<Photo>[]} changes
+   * Changes photos. First reads the photos again, because the API refuses outdated versions.
+   * `changes` receives the photos just read, and returns the changed photos.
+   * @param {(now: Photo[]) => Photo[]} changes
    */
-  const change = async (of, changes) => {
-    /** @type {Photo[]} */
-    const now = await get(path);
-    const found = of.map((one) => now.find(({ id }) => id === one.id) ?? one);
-    for (const [n, changed] of changes(...found).entries()) {
-      const { id, texte, ordre, version } = found[n];
-      await put(`api/photos/${id}`, { texte, ordre, version, ...changed });
+  const change = async (changes) => {
+    for (const { id, texte, ordre, version } of changes(await get(path))) {
+      await put(`api/photos/${id}`, { texte, ordre, version });
     }
     again();
   };
@@ -113,13 +109,19 @@ function One({ photo, before, path, again }) {
     let texte = '';
     do {
       texte = text.current?.value ?? texte;
-      await change([photo], () => [{ texte }]);
+      await change((now) => [{ ...(now.find(isThis) ?? photo), texte }]);
     } while (text.current && text.current.value !== texte); // changed while it was being saved
     say(t('saved'));
   });
-  const move = useAction(async () => {
-    if (before) await change([photo, before], (a, b) => [{ ordre: b.ordre }, { ordre: a.ordre }]);
-  });
+  const move = useAction(() =>
+    change((now) => {
+      const row = now.filter(({ genre }) => genre === photo.genre);
+      const at = row.findIndex(isThis);
+      if (at > 0) row.splice(at - 1, 2, row[at], row[at - 1]);
+      // Numbers all photos: after an interrupted move, two photos have the same `ordre`.
+      return row.flatMap((one, ordre) => (one.ordre === ordre ? [] : { ...one, ordre }));
+    }),
+  );
   const removed = () => {
     setRemoving(false);
     again();
