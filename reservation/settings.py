@@ -161,6 +161,6 @@ class Settings(FromEnviron):
             "common_passwords": development,
             "unproven_addresses": not self.verify_email,
             "no_limits": not self.limits,
-            "mail_kept": development and not self.smtp_url,
+            "mail_kept": urlsplit(self.smtp_url).scheme in ("", "file"),
         }
         return {name: DOORS[name] for name, is_open in conditions.items() if is_open}

@@ -147,7 +147,7 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
         if not options.send_queued:
             raise BadSetting("restore needs a FILE, or --send-queued alone")
         schema.require(db)
-        print(f"{quotas.release_restored(db)} messages are released: the worker will send them")
+        print(f"messages released to the worker: {quotas.release_restored(db)}")
         return 0
     try:
         with open(options.file, "rb") as file:
@@ -162,7 +162,8 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
     print(f"{options.file}: {sum(archive.rows.values())} rows of {archive.made_at}")
     print("All access tokens, codes and links to reset a password are revoked.")
     if held := quotas.restored(db):
-        print(f"{held} messages are held: `reservation restore --send-queued` releases them.")
+        said = "1 message is" if held == 1 else f"{held} messages are"
+        print(f"{said} held until `reservation restore --send-queued`.")
     print(SECRET)
     return 1 if faults else 0
 

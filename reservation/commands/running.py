@@ -38,6 +38,11 @@ def run(options: argparse.Namespace) -> int:
         if not expected and type(ex) is not peewee.DatabaseError:
             raise
         return _fail(failure(db, ex), 1)
+    except RuntimeError as ex:
+        if str(ex) != "can't start new thread":
+            raise
+        limit = "raise the limit of processes (ulimit -u, TasksMax), and try again"
+        return _fail(f"no further thread can be started: {limit}", 1)
     except OSError as ex:
         if ex.filename is None:
             raise

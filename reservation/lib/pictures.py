@@ -5,7 +5,7 @@ import importlib.util
 import io
 import re
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 SIZES = (320, 800, 1600)  # maximum width and height in pixels, ascending
 MOST_PIXELS = 50_000_000
@@ -59,7 +59,8 @@ def read(octets: bytes) -> Picture:
             opened.draft("RGB", (SIZES[-1], SIZES[-1]))
             opened.load()  # a PNG file may contain its metadata after the pixels
             turn = _TURNS.get(opened.getexif().get(_ORIENTATION, 1))
-            upright = opened.transpose(Image.Transpose[turn]) if turn else opened
+            stored = _with_8_bits(opened) if opened.mode.startswith("I") else opened
+            upright = stored.transpose(Image.Transpose[turn]) if turn else stored
             plain = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
             plain.info.clear()  # older versions of Pillow save this metadata
             files = {}
@@ -78,3 +79,10 @@ def read(octets: bytes) -> Picture:
         raise NotAPicture() from None
     digest = hashlib.sha256(files[SIZES[-1]]).hexdigest()[:32]
     return Picture(digest, width, height, files)
+
+
+def _with_8_bits(grey: Any) -> Any:
+    """Returns a copy of a PNG picture with 16 bits of grey. Pillow's own conversion would make all
+    but the darkest greys white."""
+    grey.info.pop("transparency", None)  # a grey of 16 bits
+    return grey.point(lambda value: value / 257).convert("L")

@@ -41,7 +41,7 @@ class PhotoQuery(Query):
 
 class PhotoChange(Body):
     texte = Field(text(200), default="", example="L'entrée du salon", doc="What the photo shows.")
-    ordre = Field(whole(0, 1000), default=0, doc="Lower numbers are shown first.")
+    ordre = Field(whole(0, photos.LAST), default=0, doc="Lower numbers are shown first.")
     version = VERSION
 
 

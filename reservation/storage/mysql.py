@@ -37,6 +37,7 @@ class MySQL(Connected):
     BY_INDEX = "FORCE INDEX ({})"
     JOIN_BY_KEY = "STRAIGHT_JOIN {} FORCE INDEX ({})"
     IN_UNION = "({})"
+    CHARACTERS = "CHAR_LENGTH({})"
     IF_ID_EXISTS, GIVEN = "ON DUPLICATE KEY UPDATE", "VALUES({})"
     counters = OFF
 

@@ -39,6 +39,7 @@ class SQLite(peewee.SqliteDatabase):
     # uses `index`. SQLite chooses an index itself.
     JOIN_BY_KEY = "CROSS JOIN {}"
     IN_UNION = "SELECT * FROM ({})"  # allows a SELECT with LIMIT in a UNION
+    CHARACTERS = "LENGTH({})"  # the number of characters, not of bytes
     IF_ID_EXISTS, GIVEN = "ON CONFLICT (id) DO UPDATE SET", "excluded.{}"  # upsert by id
     clustered = False
     counters = OFF

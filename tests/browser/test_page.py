@@ -153,6 +153,25 @@ def test_an_owner_adds_photos_and_a_logo(serve, new_page, salon, alice, tmp_path
     assert [*wrong_with(page)] == []
 
 
+def test_photos_move_after_a_move_was_interrupted(
+    serve, new_page, client, salon, alice, tmp_path
+):
+    """A move changes several photos, one by one. So two photos may have the same `ordre`."""
+    (tmp_path / "one.png").write_bytes(picture(90, 60))
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/etablissement")
+    page.get_by_label("Ajouter des photos").set_input_files([tmp_path / "one.png"] * 3)
+    moving = page.get_by_role("button", name="Avancer")
+    expect(moving).to_have_count(2)
+    path = f"/api/entreprises/{salon.id}/photos"
+    one, two, three = (photo["id"] for photo in client.get(path).json)
+    client.put(f"/api/photos/{two}", {"ordre": 0}, token=alice.token)
+    for button, moved in ((moving.first, [two, one, three]), (moving.last, [two, three, one])):
+        button.click()
+        for place, id in enumerate(moved):
+            field = page.locator(".photos").get_by_label("Description").nth(place)
+            expect(field).to_have_id(f"photo-{id}")
+
+
 def test_what_an_owner_types_about_a_photo_stays_while_other_texts_are_saved(
     serve, new_page, client, salon, alice, tmp_path
 ):

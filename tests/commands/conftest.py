@@ -40,6 +40,16 @@ def reservation(environ: dict[str, str], tmp_path: Path) -> Command:
 
 
 @pytest.fixture
+def production(post: Any) -> dict[str, str]:
+    """Returns the settings of a production in which `reservation check` finds no fault."""
+    return {
+        "ENV": "production", "PUBLIC_URL": "https://agenda.example",
+        "MAIL_FROM": "robot@agenda.example", "CONTACT_TO": "contact@agenda.example",
+        "SMTP_URL": f"smtp://127.0.0.1:{post.port}",
+    }
+
+
+@pytest.fixture
 def run(
     environ: dict[str, str],
     monkeypatch: pytest.MonkeyPatch,

@@ -11,7 +11,6 @@ import pytest
 
 from reservation.storage.database import MySQL, connect, forget, sqlite_path
 from tests import engines
-from tests.commands.test_commands import PRODUCTION
 from tests.domain import relays
 from tests.domain.relays import BrokenRelay
 from tests.engines import free_port
@@ -97,22 +96,22 @@ def test_a_relay_that_does_not_answer_well_is_a_fault_soon(reservation, db, stag
 @pytest.mark.parametrize(
     "url", ["http://127.0.0.1:8000", "http://localhost", "https://[::1]/agenda"]
 )
-def test_production_has_a_public_address_of_its_own(reservation, db, url):
-    (said,) = faults(reservation("check", status=1, **{**PRODUCTION, "PUBLIC_URL": url}))
+def test_production_has_a_public_address_of_its_own(reservation, db, url, production):
+    (said,) = faults(reservation("check", status=1, **{**production, "PUBLIC_URL": url}))
     assert said.startswith(f"fault: RESERVATION_PUBLIC_URL is {url}, an address of this machine")
     assert faults(reservation("check", PUBLIC_URL=url)) == []  # allowed in development
 
 
 @engines.on_sqlite
-def test_production_has_a_sender_that_can_be_replied_to(reservation, db):
-    wrong = {**PRODUCTION, "MAIL_FROM": "reservation@localhost"}
+def test_production_has_a_sender_that_can_be_replied_to(reservation, db, production):
+    wrong = {**production, "MAIL_FROM": "reservation@localhost"}
     (said,) = faults(reservation("check", status=1, **wrong))
     assert said.startswith("fault: RESERVATION_MAIL_FROM is reservation@localhost")
 
 
 @engines.on_sqlite
-def test_production_has_a_recipient_of_the_contact_form(reservation, db):
-    wrong = {**PRODUCTION, "CONTACT_TO": "contact@localhost"}
+def test_production_has_a_recipient_of_the_contact_form(reservation, db, production):
+    wrong = {**production, "CONTACT_TO": "contact@localhost"}
     (said,) = faults(reservation("check", status=1, **wrong))
     assert said.startswith("fault: RESERVATION_CONTACT_TO is contact@localhost, an address")
     assert faults(reservation("check", CONTACT_TO="contact@localhost")) == []

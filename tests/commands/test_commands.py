@@ -13,11 +13,6 @@ from reservation.storage.database import connect, forget
 from tests import engines
 from tests.servers import without_settings
 
-PRODUCTION = {
-    "ENV": "production", "PUBLIC_URL": "https://agenda.example",
-    "MAIL_FROM": "robot@agenda.example", "CONTACT_TO": "contact@agenda.example",
-}
-
 
 def test_the_version_is_that_of_the_package(reservation):
     assert reservation("--version").stdout.strip() == package.__version__
@@ -137,14 +132,22 @@ def test_check_prints_the_settings_in_force_and_hides_secrets(reservation, envir
     assert "open door: /teste" in shown
 
 
-def test_check_finds_a_production_without_open_doors_in_order(reservation, db):
-    shown = reservation("check", **PRODUCTION).stdout
+def test_check_finds_a_production_without_open_doors_in_order(reservation, db, production):
+    shown = reservation("check", **production).stdout
     assert "open door" not in shown and "fault" not in shown
 
 
-def test_check_exits_1_where_production_has_an_open_door(reservation, db):
-    shown = reservation("check", status=1, **PRODUCTION, UNSAFE_FORMS="on").stdout
+def test_check_exits_1_where_production_has_an_open_door(reservation, db, production):
+    shown = reservation("check", status=1, **production, UNSAFE_FORMS="on").stdout
     assert "open door: /login_form" in shown
+
+
+def test_check_exits_1_where_production_keeps_mail_in_a_folder(
+    reservation, tmp_path, db, production
+):
+    production["SMTP_URL"] = f"file://{tmp_path}/mails"
+    shown = reservation("check", status=1, **production).stdout
+    assert "open door: mail is kept in a folder and never sent\n" in shown
 
 
 def test_check_exits_1_without_tables_names_the_command_and_makes_no_file(reservation, tmp_path):
@@ -160,26 +163,26 @@ def test_check_exits_1_when_the_database_does_not_answer(reservation):
     assert "hunter2" not in done.stdout + done.stderr
 
 
-def test_check_names_the_faults_and_exits_with_1(reservation, visit, db):
-    assert "fault: " not in reservation("check", **PRODUCTION).stdout
+def test_check_names_the_faults_and_exits_with_1(reservation, visit, db, production):
+    assert "fault: " not in reservation("check", **production).stdout
     db.write("UPDATE reservation SET creneau_id = NULL WHERE id = ?", visit)
-    said = reservation("check", status=1, **PRODUCTION).stdout
+    said = reservation("check", status=1, **production).stdout
     assert f": booking {visit} has lost the slot that it starts with\n" in said
 
 
 def test_repair_mends_counts_and_says_what_it_cannot_mend(
-    reservation, salon, visit, tuesday, db
+    reservation, salon, visit, tuesday, db, production
 ):
     slot, free, after = (salon.at(tuesday, time) for time in ("10:00", "15:00", "15:30"))
     db.write("UPDATE creneau SET places_prises = 0 WHERE id = ?", slot)
     db.write("UPDATE creneau SET capacite = 3 WHERE id = ?", free)
-    assert_mended(reservation("check", "--repair", **PRODUCTION), 2, "")
+    assert_mended(reservation("check", "--repair", **production), 2, "")
     assert db.rows("SELECT places_prises FROM creneau WHERE id = ?", slot) == [(1,)]
-    assert "fault: " not in reservation("check", **PRODUCTION).stdout
+    assert "fault: " not in reservation("check", **production).stdout
     db.write("UPDATE creneau SET places_prises = 0 WHERE id = ?", slot)
     db.write("UPDATE creneau SET fin = fin + 60 WHERE id = ?", free)
     left = f"fault: business {salon.id}: slot {after} overlaps slot {free}\n"
-    assert_mended(reservation("check", "--repair", status=1, **PRODUCTION), 1, left)
+    assert_mended(reservation("check", "--repair", status=1, **production), 1, left)
 
 
 def assert_mended(done, mended, left):

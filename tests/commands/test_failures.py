@@ -53,6 +53,27 @@ def locked(tmp_path):
     folder.chmod(0o700)
 
 
+NO_THREAD = """
+import sys, threading
+def refuse(self):
+    raise RuntimeError("can't start new thread")  # what Python raises at the limit
+threading.Thread.start = refuse
+from reservation.commands import main
+sys.exit(main(["worker", "--once"]))
+"""
+
+
+@engines.on_sqlite
+def test_a_limit_of_threads_is_named(environ, db, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", NO_THREAD], cwd=tmp_path, env={**without_settings(), **environ},
+        capture_output=True, text=True, timeout=30,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("reservation: no further thread can be started: raise the limit")
+    assert done.stderr.count("\n") == 1
+
+
 @engines.on_sqlite
 @pytest.mark.parametrize("words", [START, ["worker"], ["demo"]], ids=lambda words: words[0])
 def test_a_missing_folder_of_the_database_is_named(refused, words, tmp_path):

@@ -195,11 +195,17 @@ def test_queued_messages_are_held_until_they_are_released(run, file, elsewhere, 
     assert states == ["retenu", "envoye", "abandonne", "retenu"]
     delivery = outboxes.delivery(copy, post.port)
     assert delivery.deliver() == 0
-    assert run("restore", "--send-queued", url=elsewhere).startswith("2 messages")
-    assert run("restore", "--send-queued", url=elsewhere).startswith("0 messages")
+    assert run("restore", "--send-queued", url=elsewhere).endswith("worker: 2\n")
+    assert run("restore", "--send-queued", url=elsewhere).endswith("worker: 0\n")
     assert delivery.deliver() == 2
     assert [one.recipients for one in post.received] == [["0@example.fr"], ["3@example.fr"]]
     forget(copy)
+
+
+def test_one_held_message_is_named_in_the_singular(run, file, elsewhere, db, visit):
+    outboxes.queue(db, visit, outboxes.people(1))
+    run("backup", file)
+    assert "\n1 message is held until" in run("restore", file, url=elsewhere)
 
 
 def test_a_message_that_is_held_for_another_reason_is_not_released(
@@ -214,7 +220,7 @@ def test_a_message_that_is_held_for_another_reason_is_not_released(
         )
     run("backup", file)
     assert "\n3 messages are held" in run("restore", file, url=elsewhere)
-    assert run("restore", "--send-queued", url=elsewhere).startswith("3 messages")
+    assert run("restore", "--send-queued", url=elsewhere).endswith("worker: 3\n")
     copy = connect(elsewhere)
     states = [(one.statut, one.derniere_erreur) for one in outboxes.posts(copy)]
     assert states == [*(("retenu", reason) for reason in reasons), *[("attente", None)] * 3]

@@ -175,6 +175,12 @@ def test_a_right_word_ranks_above_a_wrong_one_and_one_of_two_words_is_not_enough
     assert names(q="zoe") == names(q="zoé massage") == ["Massage Zoé"]
 
 
+def test_a_typing_error_may_be_in_any_alphabet(make_salon, alice, names):
+    for word, wrong in (("Парикмахерская", "паракмахерская"), ("Κομμωτήριο", "κομωτηριο")):
+        make_salon(alice, nom=word)
+        assert names(q=wrong) == [word]
+
+
 def test_businesses_near_by_come_after_those_of_the_city(make_salon, alice, names):
     near = make_salon(alice, nom="Brosse", ville="Villeurbanne", codePostal="69100")
     make_salon(alice, nom="Ciseaux", ville="Lyon", codePostal="69001")
@@ -191,6 +197,21 @@ def test_businesses_near_by_come_after_those_of_the_city(make_salon, alice, name
         "Brosse", "Ciseaux", "Rasoir"
     ]
     assert names(q="brosse villeurbanne") == ["Brosse"]
+
+
+def test_a_word_of_a_business_is_not_read_as_a_village(make_salon, alice, names):
+    """Ongles and École are French communes too."""
+    make_salon(alice, nom="Brosse", ville="Lyon", metiers=["Styliste d'ongles"])
+    make_salon(alice, nom="Peigne", ville="Lyon", metiers=["Auto-école"])
+    assert names(q="Lyon ongles") == names(q="ongles Lyon") == ["Brosse"]
+    assert names(q="Lyon auto-école") == names(q="auto-école Lyon") == ["Peigne"]
+
+
+def test_words_may_name_a_district(make_salon, alice, names):
+    make_salon(alice, nom="Brosse", ville="Lyon", codePostal="69003", metiers=["Barbier"])
+    make_salon(alice, nom="Peigne", ville="Paris", codePostal="75011", metiers=["Barbier"])
+    for district in ("Lyon 3", "lyon 3e", "Lyon 3ème arrondissement"):
+        assert names(q=f"barbier {district}") == names(q=f"{district} barbier") == ["Brosse"]
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,15 @@ def test_a_picture_is_upright_and_has_no_metadata(client, upload):
         assert not re.search(rb"48.8584|secret|profile|EXIF|XMP |ICCP", octets)
 
 
+def test_a_picture_with_16_bits_of_grey_keeps_its_greys():
+    grey = b"".join(struct.pack("<H", 257 * column) for column in range(256))
+    file = io.BytesIO()
+    Image.frombytes("I;16", (256, 16), grey * 16).save(file, "PNG")
+    found = pictures.read(file.getvalue())
+    shown = Image.open(io.BytesIO(found.files[320])).convert("L")
+    assert all(abs(shown.getpixel((column, 8)) - column) < 5 for column in range(256))
+
+
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_a_picture_with_malformed_metadata_is_upright(orientation):
     unit = struct.pack("<HHI4s", 0x0128, 2, 2, b"in")  # a text instead of a number
@@ -135,6 +144,17 @@ def test_a_business_has_at_most_twelve_photos_and_one_logo(upload, listed):
     assert first["id"] != logo["id"]
     assert [one["genre"] for one in listed()] == ["logo"] + ["photo"] * photos.MOST
     assert listed()[0] == logo
+
+
+def test_a_photo_after_the_last_place_can_be_changed(client, upload, alice):
+    """Each new photo has a higher `ordre`, also if the earlier photos are removed."""
+    one = upload(picture())
+    for ordre in (1000, 10**9):
+        client.put(f"/api/photos/{one['id']}", {"ordre": ordre}, token=alice.token)
+        last = upload(picture())
+        change = {"ordre": last["ordre"], "texte": "Le fauteuil"}
+        assert last["ordre"] >= ordre
+        client.put(f"/api/photos/{last['id']}", change, token=alice.token)
 
 
 def test_photos_are_shown_in_their_order_and_removed(client, upload, listed, alice, db):

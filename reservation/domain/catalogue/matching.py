@@ -50,7 +50,7 @@ class Search(NamedTuple):
             q, place = places.without_post_code(q)
         if search_key(q):
             meaning = Meaning.of(db, q)
-            if not place and meaning.may_have_a_place and (parts := places.split(q)):
+            if not place and (parts := places.split(q, meaning.of_places)):
                 rest, place = parts
                 meaning = Meaning.of(db, rest) if rest else None
         return cls(meaning, place, search_key(prestation))

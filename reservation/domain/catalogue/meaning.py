@@ -69,13 +69,13 @@ class Meaning(NamedTuple):
         return cls(search_key(q), found, whole)
 
     @property
-    def may_have_a_place(self) -> bool:
-        """Returns whether a typed word matches nothing in the names, trades, services and
-        descriptions of businesses. Such a word may be the name of a place."""
-        return not all(
-            any(rang != words.CITY for word in some.values() for rang in word.counts)
-            for some in self.words
-        )
+    def of_places(self) -> set[str]:
+        """Returns the typed words that match nothing in the names, trades, services and
+        descriptions of businesses. Such a word may belong to the name of a place."""
+        return {
+            word for word, some in zip(required(words.words(self.key)), self.words)
+            if not any(rang != words.CITY for known in some.values() for rang in known.counts)
+        }
 
     def tiers(self) -> list[Tier]:
         return ranking.tiers(self.key, self.whole, self.words) if all(self.words) else []
@@ -136,7 +136,8 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
             ("envers", word[: middle : -1], len(word)),  # `envers` is the reversed word
             ("racine", stem(word)[: max(2, middle)], len(stem(word))),
         ):
-            similar = f" AND LENGTH(m.{column}) BETWEEN {length - 1} AND {length + 1}"
+            letters = db.CHARACTERS.format(f"m.{column}")
+            similar = f" AND {letters} BETWEEN {length - 1} AND {length + 1}"
             parts.append(_WORDS.format(at, _BEGINS.format(column) + similar, _MOST))
             values += beginning_with(start)
     found: dict[int, Words] = {at: {} for at in typed}

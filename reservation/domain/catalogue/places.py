@@ -6,7 +6,7 @@ Nearby communes belong to the same intercommunality, an association of communes.
 import gzip
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -162,15 +162,17 @@ def without_post_code(q: str) -> tuple[str, Place | None]:
     return q, None
 
 
-def split(q: str) -> tuple[str, Place] | None:
+def split(q: str, of_places: Set[str]) -> tuple[str, Place] | None:
     """Removes a commune from the end or the beginning of a text. Returns the rest of the text and
     the place.
 
-    Returns None if the text does not begin or end with a commune.
+    Returns None if the text does not begin or end with a commune whose name has one of the words
+    `of_places`.
     """
     words = search_key(q).split()
     for length in range(min(6, len(words)), 0, -1):
         for name, rest in ((words[-length:], words[:-length]), (words[:length], words[length:])):
-            if " ".join(name) in _communes().by_key:
+            is_known = without_district(" ".join(name)) in _communes().by_key
+            if is_known and not of_places.isdisjoint(name):
                 return " ".join(rest), find(" ".join(name))
     return None

@@ -11,6 +11,7 @@ from reservation.storage.database import Database, transaction, update_row
 from reservation.storage.models import Entreprise, Image, Photo
 
 MOST = 12
+LAST = 10**9  # highest `ordre`
 PHOTO, LOGO = "photo", "logo"
 _FILE = (
     "SELECT i.octets FROM photo p JOIN image i ON i.photo_id = p.id"
@@ -69,7 +70,7 @@ def add(
             raise TooManyPhotos(max=MOST)
         photo_id = int(Photo.insert(
             entreprise=entreprise.id, genre=genre, texte=texte, empreinte=picture.digest,
-            ordre=max((one.ordre for one in before), default=-1) + 1,
+            ordre=min(LAST, max((one.ordre for one in before), default=-1) + 1),
             largeur=picture.width, hauteur=picture.height, cree_le=now,
         ).execute(db))
         for size, octets in picture.files.items():

@@ -92,33 +92,36 @@ function Section({ title, help, genre, found, path, again }) {
 /** @param {{ photo: Photo, before?: Photo, path: string, again: () => void }} props */
 function One({ photo, before, path, again }) {
   const [removing, setRemoving] = useState(false);
-  /** Reads photos again, because the API refuses outdated versions. @param {Photo[]} shown */
-  const latest = async (...shown) => {
-    /** @type {Photo[]} */
-    const now = await get(path);
-    return shown.map((one) => now.find(({ id }) => id === one.id) ?? one);
+  const isThis = (/** @type {Photo} */ { id }) => id === photo.id;
+  /**
+   * Changes photos. First reads the photos again, because the API refuses outdated versions.
+   * `changes` receives the photos just read, and returns the changed photos.
+   * @param {(now: Photo[]) => Photo[]} changes
+   */
+  const change = async (changes) => {
+    for (const { id, texte, ordre, version } of changes(await get(path))) {
+      await put(`api/photos/${id}`, { texte, ordre, version });
+    }
+    again();
   };
-  /** @param {Photo} photo @param {Partial<Photo>} changes */
-  const change = ({ id, texte, ordre, version }, changes) =>
-    put(`api/photos/${id}`, { texte, ordre, version, ...changes });
   const text = useRef(/** @type {HTMLInputElement | null} */ (null));
   const save = useAction(async () => {
     let texte = '';
     do {
       texte = text.current?.value ?? texte;
-      const [found] = await latest(photo);
-      await change(found, { texte });
-      again();
+      await change((now) => [{ ...(now.find(isThis) ?? photo), texte }]);
     } while (text.current && text.current.value !== texte); // changed while it was being saved
     say(t('saved'));
   });
-  const move = useAction(async () => {
-    if (!before) return;
-    const [one, other] = await latest(photo, before);
-    await change(one, { ordre: other.ordre });
-    await change(other, { ordre: one.ordre });
-    again();
-  });
+  const move = useAction(() =>
+    change((now) => {
+      const row = now.filter(({ genre }) => genre === photo.genre);
+      const at = row.findIndex(isThis);
+      if (at > 0) row.splice(at - 1, 2, row[at], row[at - 1]);
+      // Numbers all photos: after an interrupted move, two photos have the same `ordre`.
+      return row.flatMap((one, ordre) => (one.ordre === ordre ? [] : { ...one, ordre }));
+    }),
+  );
   const removed = () => {
     setRemoving(false);
     again();
