@@ -11,6 +11,7 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
+from reservation.domain.messages import visits
 from reservation.domain.messages.messages import SECRETS
 from reservation.domain.people import email_change
 from reservation.metrics import ATTEMPTS
@@ -74,6 +75,7 @@ _CLAIM = (
     " WHERE statut = 'attente' AND id IN ({})"
 )
 _HOLD = "UPDATE eventemail SET statut = 'retenu', derniere_erreur = ? WHERE id IN ({})"
+_EMPTY = "UPDATE eventemail SET sujet = '', corps = '', piece_jointe = NULL WHERE id = ?"
 _MINE = " WHERE id = ? AND statut = 'envoi' AND prochain_essai = ?"
 
 
@@ -88,7 +90,6 @@ def take(
     messages to hold. Returns None if nothing is due. Returns an empty list if all messages found
     were held. The next call may then find more due messages.
     """
-
     urgent = _URGENT.format(db.BY_INDEX.format("eventemail_entreprise_statut")) + db.FOR_UPDATE
 
     def claim() -> list[QueuedMessage] | None:
@@ -142,18 +143,22 @@ def give_back(
 
 
 def mark_sent(db: Database, row: QueuedMessage, lease: int, content: SentContent) -> None:
-    """Marks a message as sent. Deletes the message instead if it is a notice of an address change.
-
-    This notice has the former address of the account. A later erasure of the account would not
-    find the notice, so the address would stay in the database.
-    """
+    """Marks a message as sent. Deletes the message instead if it is a notice of an address change,
+    because a later erasure of the account would not find the former address in the notice."""
     if row.genre == email_change.GENRE:
         _delete(db, row, lease)
     else:
         sent = {"statut": "envoye", "envoye_le": int(time.time()), "derniere_erreur": None}
-        _update(db, row, lease, **sent, **content._asdict())
+        transaction(db, partial(_keep, db, row, lease, {**sent, **content._asdict()}))
     db.counters.count(ATTEMPTS, "sent")
     logger.info("message %d, %s: sent", row.id, row.genre)
+
+
+def _keep(db: Database, row: QueuedMessage, lease: int, sent: dict[str, object]) -> None:
+    """Stores `sent`, but no texts if the customer or the owner was erased meanwhile."""
+    # Look after the UPDATE, because the UPDATE waits for an erasure that has locked the message.
+    if _changed(db, row, lease, **sent) and visits.is_erased(db, row.reservation_id):
+        db.write(_EMPTY, row.id)
 
 
 def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:

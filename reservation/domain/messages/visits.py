@@ -67,6 +67,13 @@ SELECT = (
     " JOIN ressource w ON w.id = r.ressource_id LEFT JOIN ressource s ON s.id = r.lieu_id"
 )
 
+_ERASURES = (
+    "SELECT COUNT(*) FROM reservation r JOIN client c ON c.id = r.client_id"
+    " JOIN entreprise e ON e.id = r.entreprise_id"
+    " JOIN utilisateur o ON o.id = e.proprietaire_id"
+    " WHERE r.id = ? AND (c.nom = ? OR o.email LIKE ?)"
+)
+
 
 class Origin(NamedTuple):
     """`host` is part of the UIDs of calendar entries. `email` is the organizer's address if the
@@ -86,6 +93,11 @@ def get(db: Database, reservation_id: int) -> VisitRecord:
     if not rows:
         raise NotFound()
     return VisitRecord(*rows[0])
+
+
+def is_erased(db: Database, reservation_id: int | None) -> bool:
+    """Returns whether the customer of a visit, or the owner of its business, was erased."""
+    return bool(db.rows(_ERASURES, reservation_id, ERASED, "%@efface")[0][0])
 
 
 def for_customer(visit: VisitRecord, origin: Origin) -> CalendarEntry:
