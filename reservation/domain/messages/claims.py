@@ -149,6 +149,7 @@ def mark_sent(db: Database, row: QueuedMessage, lease: int, content: SentContent
         _delete(db, row, lease)
     else:
         sent = {"statut": "envoye", "envoye_le": int(time.time()), "derniere_erreur": None}
+        sent["destinataire"] = row.destinataire  # may have been replaced meanwhile
         transaction(db, partial(_keep, db, row, lease, {**sent, **content._asdict()}))
     db.counters.count(ATTEMPTS, "sent")
     logger.info("message %d, %s: sent", row.id, row.genre)
