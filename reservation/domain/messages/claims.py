@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from reservation.domain.messages import visits
 from reservation.domain.messages.messages import SECRETS
+from reservation.domain.messages.outbox import SentContent
 from reservation.domain.people import email_change
 from reservation.metrics import ATTEMPTS
 from reservation.storage import records
@@ -48,12 +49,6 @@ class QueuedMessage(NamedTuple):
 
 
 Exceeding = Callable[[Database, Sequence[QueuedMessage], int], dict[int, str]]
-
-
-class SentContent(NamedTuple):
-    sujet: str
-    corps: str
-    piece_jointe: str | None
 
 
 # Plain SQL instead of Peewee, for speed: each message needs several of these statements.
@@ -142,24 +137,29 @@ def give_back(
         transaction(db, partial(work, row))
 
 
-def mark_sent(db: Database, row: QueuedMessage, lease: int, content: SentContent) -> None:
+def mark_sent(
+    db: Database, row: QueuedMessage, lease: int, content: SentContent, erased: bool = False
+) -> None:
     """Marks a message as sent. Deletes the message instead if it is a notice of an address change,
-    because a later erasure of the account would not find the former address in the notice."""
+    because a later erasure of the account would not find the former address in the notice.
+
+    Stores no texts if a person was erased since the rendering. `erased`: see `RenderedMessage`.
+    """
+    sent = {"statut": "envoye", "envoye_le": int(time.time()), "derniere_erreur": None}
+    sent["destinataire"] = row.destinataire  # may have been replaced meanwhile
+
+    def work() -> None:
+        changed = _changed(db, row, lease, **sent, **content._asdict())
+        # Look after the UPDATE, which waits for an erasure that has locked the message.
+        if changed and not erased and visits.is_erased(db, row.reservation_id):
+            db.write(_EMPTY, row.id)
+
     if row.genre == email_change.GENRE:
         _delete(db, row, lease)
     else:
-        sent = {"statut": "envoye", "envoye_le": int(time.time()), "derniere_erreur": None}
-        sent["destinataire"] = row.destinataire  # may have been replaced meanwhile
-        transaction(db, partial(_keep, db, row, lease, {**sent, **content._asdict()}))
+        transaction(db, work)
     db.counters.count(ATTEMPTS, "sent")
     logger.info("message %d, %s: sent", row.id, row.genre)
-
-
-def _keep(db: Database, row: QueuedMessage, lease: int, sent: dict[str, object]) -> None:
-    """Stores `sent`, but no texts if the customer or the owner was erased meanwhile."""
-    # Look after the UPDATE, because the UPDATE waits for an erasure that has locked the message.
-    if _changed(db, row, lease, **sent) and visits.is_erased(db, row.reservation_id):
-        db.write(_EMPTY, row.id)
 
 
 def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:

@@ -6,8 +6,9 @@ from typing import NamedTuple
 from reservation.domain import states
 from reservation.domain.calendar.terms import terms
 from reservation.domain.messages import earlier, messages, outbox, visits
-from reservation.domain.messages.claims import QueuedMessage, SentContent
+from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.messages.messages import MessageText, Templates
+from reservation.domain.messages.outbox import SentContent
 from reservation.domain.messages.visits import VisitRecord
 from reservation.domain.people import accounts, codes, resetting
 from reservation.domain.people.codes import Codes
@@ -32,8 +33,11 @@ class NotNeeded(Exception):
 
 
 class RenderedMessage(NamedTuple):
+    """`erased` is True if the customer or the owner was erased before the rendering."""
+
     mail: Mail
     content: SentContent
+    erased: bool = False
 
 
 class Renderer:
@@ -66,7 +70,8 @@ class Renderer:
         rendered = self._composed(row, text, *parties, self._calendar(row, visit))
         # Owners can read the stored text, so it must not contain the token of the customer's link.
         corps = rendered.content.corps.replace(link, link.partition("#")[0])
-        return rendered._replace(content=rendered.content._replace(corps=corps))
+        content = rendered.content._replace(corps=corps)
+        return rendered._replace(content=content, erased=visit.is_erased)
 
     def _obsolete(self, row: QueuedMessage, visit: VisitRecord) -> str:
         """Returns the reason why the message is obsolete, or "" if the message is needed.

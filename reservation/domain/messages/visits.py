@@ -40,6 +40,12 @@ class VisitRecord(NamedTuple):
     since: Annotated[int, "COALESCE(u.jetons_depuis, 0)"]  # passed to `Links.url` as `since`
     personne: Annotated[str, "w.nom"] = ""
     salle: Annotated[str | None, "s.nom"] = None
+    proprietaire: Annotated[str, "o.email"] = ""
+
+    @property
+    def is_erased(self) -> bool:
+        """Returns whether the customer or the owner was erased."""
+        return self.nom == ERASED or self.proprietaire.endswith("@efface")
 
     def client(self, langue: str) -> str:
         """Returns the name of the customer."""
@@ -67,13 +73,6 @@ SELECT = (
     " JOIN ressource w ON w.id = r.ressource_id LEFT JOIN ressource s ON s.id = r.lieu_id"
 )
 
-_ERASURES = (
-    "SELECT COUNT(*) FROM reservation r JOIN client c ON c.id = r.client_id"
-    " JOIN entreprise e ON e.id = r.entreprise_id"
-    " JOIN utilisateur o ON o.id = e.proprietaire_id"
-    " WHERE r.id = ? AND (c.nom = ? OR o.email LIKE ?)"
-)
-
 
 class Origin(NamedTuple):
     """`host` is part of the UIDs of calendar entries. `email` is the organizer's address if the
@@ -96,8 +95,8 @@ def get(db: Database, reservation_id: int) -> VisitRecord:
 
 
 def is_erased(db: Database, reservation_id: int | None) -> bool:
-    """Returns whether the customer of a visit, or the owner of its business, was erased."""
-    return bool(db.rows(_ERASURES, reservation_id, ERASED, "%@efface")[0][0])
+    """Returns whether the customer or the owner of a booking was erased."""
+    return reservation_id is not None and get(db, reservation_id).is_erased
 
 
 def for_customer(visit: VisitRecord, origin: Origin) -> CalendarEntry:
