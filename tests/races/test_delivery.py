@@ -38,11 +38,11 @@ def test_a_death_before_any_statement_loses_no_message_and_repeats_only_what_was
 ):
     sent = die_and_deliver(database_url, post, visit)
     assert sent.count(False) >= 6  # BEGIN, claim, COMMIT, and the reads of the booking
-    assert sent.count(True) >= 3  # BEGIN, the mark, COMMIT
+    assert sent.count(True) >= 4  # BEGIN, the mark, the look at the visit, COMMIT
     copies = Counter(post.told)
     assert [copies[f"{n}@example.fr"] for n in range(len(sent) + 1)] == [
-        *(1 + before for before in sent[:sent.index(True) + 3]),
-        *[1] * (len(sent) + 1 - sent.index(True) - 3),  # already marked as sent
+        *(1 + before for before in sent[:sent.index(True) + 4]),
+        *[1] * (len(sent) + 1 - sent.index(True) - 4),  # already marked as sent
     ]
     assert is_over(db)
     for who in copies:

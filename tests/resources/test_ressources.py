@@ -2,6 +2,8 @@
 
 import pytest
 
+from reservation.domain.budget import Budget
+from reservation.domain.calendar import calendar
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import ressources, retiring
 from reservation.domain.planning import team as teams
@@ -297,6 +299,25 @@ def test_a_repeated_retirement_moves_what_fits_by_now(
     answer = change("DELETE", lea, query=f"?vers={own}")
     assert ids(answer["reservationsDeplacees"]) == bookings[1:]
     assert [performer(db, number)[0] for number in bookings] == [own, own]
+
+
+def test_repeated_retirements_move_the_bookings_of_a_long_calendar_one_after_another(
+    client, salon, chloe, tuesday, booked, change, monkeypatch
+):
+    """A request updates a few slots only, as on the calendar of a large team."""
+    bookings, own, lea = booked
+    bookings.append(salon.book(chloe, salon.at(tuesday, "17:00"), ressourceId=lea)["id"])
+    monkeypatch.setattr(calendar, "SLICE", 8)
+    for module in (calendar, retiring):
+        monkeypatch.setattr(module, "Budget", lambda: Budget(seconds=0, steps=3))
+    query, moved = f"?vers={own}", []
+    for _ in range(30):
+        answer = change("DELETE", lea, query=query)
+        moved.append(ids(answer["reservationsDeplacees"]))
+        stayed = ids(answer["reservationsTouchees"])
+        if not stayed:
+            break
+    assert moved[0] == [] and sorted(sum(moved, [])) == sorted(bookings)
 
 
 def test_bookings_move_only_to_who_can_perform_the_service(

@@ -11,7 +11,9 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
+from reservation.domain.messages import visits
 from reservation.domain.messages.messages import SECRETS
+from reservation.domain.messages.outbox import SentContent
 from reservation.domain.people import email_change
 from reservation.metrics import ATTEMPTS
 from reservation.storage import records
@@ -49,12 +51,6 @@ class QueuedMessage(NamedTuple):
 Exceeding = Callable[[Database, Sequence[QueuedMessage], int], dict[int, str]]
 
 
-class SentContent(NamedTuple):
-    sujet: str
-    corps: str
-    piece_jointe: str | None
-
-
 # Plain SQL instead of Peewee, for speed: each message needs several of these statements.
 _EXPIRED = (
     "UPDATE eventemail SET statut = 'attente' WHERE statut = 'envoi' AND prochain_essai <= ?"
@@ -74,6 +70,7 @@ _CLAIM = (
     " WHERE statut = 'attente' AND id IN ({})"
 )
 _HOLD = "UPDATE eventemail SET statut = 'retenu', derniere_erreur = ? WHERE id IN ({})"
+_EMPTY = "UPDATE eventemail SET sujet = '', corps = '', piece_jointe = NULL WHERE id = ?"
 _MINE = " WHERE id = ? AND statut = 'envoi' AND prochain_essai = ?"
 
 
@@ -88,7 +85,6 @@ def take(
     messages to hold. Returns None if nothing is due. Returns an empty list if all messages found
     were held. The next call may then find more due messages.
     """
-
     urgent = _URGENT.format(db.BY_INDEX.format("eventemail_entreprise_statut")) + db.FOR_UPDATE
 
     def claim() -> list[QueuedMessage] | None:
@@ -141,17 +137,27 @@ def give_back(
         transaction(db, partial(work, row))
 
 
-def mark_sent(db: Database, row: QueuedMessage, lease: int, content: SentContent) -> None:
-    """Marks a message as sent. Deletes the message instead if it is a notice of an address change.
+def mark_sent(
+    db: Database, row: QueuedMessage, lease: int, content: SentContent, erased: bool = False
+) -> None:
+    """Marks a message as sent. Deletes the message instead if it is a notice of an address change,
+    because a later erasure of the account would not find the former address in the notice.
 
-    This notice has the former address of the account. A later erasure of the account would not
-    find the notice, so the address would stay in the database.
+    Stores no texts if a person was erased since the rendering. `erased`: see `RenderedMessage`.
     """
+    sent = {"statut": "envoye", "envoye_le": int(time.time()), "derniere_erreur": None}
+    sent["destinataire"] = row.destinataire  # may have been replaced meanwhile
+
+    def work() -> None:
+        changed = _changed(db, row, lease, **sent, **content._asdict())
+        # Look after the UPDATE, which waits for an erasure that has locked the message.
+        if changed and not erased and visits.is_erased(db, row.reservation_id):
+            db.write(_EMPTY, row.id)
+
     if row.genre == email_change.GENRE:
         _delete(db, row, lease)
     else:
-        sent = {"statut": "envoye", "envoye_le": int(time.time()), "derniere_erreur": None}
-        _update(db, row, lease, **sent, **content._asdict())
+        transaction(db, work)
     db.counters.count(ATTEMPTS, "sent")
     logger.info("message %d, %s: sent", row.id, row.genre)
 

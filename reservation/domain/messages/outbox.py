@@ -32,6 +32,12 @@ _COLUMNS = dict.fromkeys(
 INTO = f"INSERT INTO eventemail ({', '.join(_COLUMNS)}) "
 
 
+class SentContent(NamedTuple):
+    sujet: str
+    corps: str
+    piece_jointe: str | None
+
+
 def select_from(source: str, **others: str) -> str:
     return f"SELECT {', '.join((_COLUMNS | others).values())} FROM {source}"
 

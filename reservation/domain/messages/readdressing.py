@@ -2,14 +2,14 @@
 
 from reservation.domain.messages import reminders
 from reservation.domain.messages.messages import TO_CUSTOMER
-from reservation.domain.messages.outbox import HELD, NO_ADDRESS
+from reservation.domain.messages.outbox import HELD, NO_ADDRESS, QUEUED
 from reservation.lib.instants import DAY
 from reservation.storage.database import Database, marks
 
 _QUEUED = (
     "SELECT m.id FROM reservation r JOIN eventemail m ON m.reservation_id = r.id"
     f" WHERE r.client_id = ? AND r.debut > ? AND m.destinataire = ? AND m.genre IN {TO_CUSTOMER}"
-    f" AND m.statut IN ('attente', '{HELD}')"
+    f" AND m.statut IN {(*QUEUED, HELD)}"
 )
 _READDRESS = "UPDATE eventemail SET destinataire = ? WHERE id IN ({})"
 _FORGET = "DELETE FROM eventemail WHERE genre = 'rappel' AND id IN ({})"
@@ -25,6 +25,8 @@ def readdress(db: Database, now: int, client_id: int, before: str, after: str) -
     If `after` is empty, deletes the queued reminders, and marks the other messages as abandoned.
     If `before` is empty, queues the reminders that are missing because the customer had no
     address. Call within a transaction, after the customer record has been changed.
+
+    Includes messages that are being sent: if sending fails, the next attempt is to `after`.
     """
     if before == after:
         return

@@ -6,8 +6,9 @@ from typing import NamedTuple
 from reservation.domain import states
 from reservation.domain.calendar.terms import terms
 from reservation.domain.messages import earlier, messages, outbox, visits
-from reservation.domain.messages.claims import QueuedMessage, SentContent
+from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.messages.messages import MessageText, Templates
+from reservation.domain.messages.outbox import SentContent
 from reservation.domain.messages.visits import VisitRecord
 from reservation.domain.people import accounts, codes, resetting
 from reservation.domain.people.codes import Codes
@@ -32,8 +33,11 @@ class NotNeeded(Exception):
 
 
 class RenderedMessage(NamedTuple):
+    """`erased` is True if the customer or the owner was erased before the rendering."""
+
     mail: Mail
     content: SentContent
+    erased: bool = False
 
 
 class Renderer:
@@ -65,7 +69,8 @@ class Renderer:
         parties = (visit.email, "") if to_business else (visit.entreprise_email, visit.entreprise)
         # Owners can read the stored text, so it must not contain the token of the customer's link.
         corps = text.text.replace(link, link.partition("#")[0])
-        return self._composed(row, text, corps, *parties, self._calendar(row, visit))
+        rendered = self._composed(row, text, corps, *parties, self._calendar(row, visit))
+        return rendered._replace(erased=visit.is_erased)
 
     def _obsolete(self, row: QueuedMessage, visit: VisitRecord) -> str:
         """Returns the reason why the message is obsolete, or "" if the message is needed.

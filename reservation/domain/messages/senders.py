@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 from reservation.domain.messages import claims
-from reservation.domain.messages.claims import QueuedMessage, SentContent
+from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.messages.mailers import Mailer, RelaySession
 from reservation.domain.messages.quotas import Quotas
 from reservation.domain.messages.rendering import RenderedMessage
@@ -115,7 +115,7 @@ class Sender:
             failure = reason(ex.__cause__ or ex)
         self._free.put(True)  # first, so that `is_free` need not wait until the message is marked
         if failure is None:
-            self._mark_sent(row, lease, job.rendered.content)
+            self._mark_sent(row, lease, job.rendered)
         else:
             claims.mark_failed(self.db, row, lease, failure)
 
@@ -132,14 +132,14 @@ class Sender:
                 break
         return lease
 
-    def _mark_sent(self, row: QueuedMessage, lease: int, content: SentContent) -> None:
+    def _mark_sent(self, row: QueuedMessage, lease: int, sent: RenderedMessage) -> None:
         """Marks a message as sent. Retries while the database does not answer, because an unmarked
         message would be sent again. Gives up after LEASE seconds, or if the worker is shutting
         down."""
         until = time.monotonic() + claims.LEASE
         while True:
             try:
-                return claims.mark_sent(self.db, row, lease, content)
+                return claims.mark_sent(self.db, row, lease, sent.content, sent.erased)
             except NO_ANSWER:
                 if self.stopping() or time.monotonic() > until:
                     raise

@@ -40,6 +40,12 @@ class VisitRecord(NamedTuple):
     since: Annotated[int, "COALESCE(u.jetons_depuis, 0)"]  # passed to `Links.url` as `since`
     personne: Annotated[str, "w.nom"] = ""
     salle: Annotated[str | None, "s.nom"] = None
+    proprietaire: Annotated[str, "o.email"] = ""
+
+    @property
+    def is_erased(self) -> bool:
+        """Returns whether the customer or the owner was erased."""
+        return self.nom == ERASED or self.proprietaire.endswith("@efface")
 
     def client(self, langue: str) -> str:
         """Returns the name of the customer."""
@@ -86,6 +92,11 @@ def get(db: Database, reservation_id: int) -> VisitRecord:
     if not rows:
         raise NotFound()
     return VisitRecord(*rows[0])
+
+
+def is_erased(db: Database, reservation_id: int | None) -> bool:
+    """Returns whether the customer or the owner of a booking was erased."""
+    return reservation_id is not None and get(db, reservation_id).is_erased
 
 
 def for_customer(visit: VisitRecord, origin: Origin) -> CalendarEntry:

@@ -21,7 +21,7 @@ _QUEUED = (
     "SELECT m.id FROM client c JOIN reservation r ON r.client_id = c.id AND r.debut > ?"
     " JOIN eventemail m ON m.reservation_id = r.id"
     " WHERE c.utilisateur_id = ? AND c.email = ?"
-    " AND m.statut IN ('attente', 'retenu') AND m.destinataire = ?"
+    " AND m.statut IN ('attente', 'envoi', 'retenu') AND m.destinataire = ?"
 )
 
 

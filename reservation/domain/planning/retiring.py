@@ -3,6 +3,7 @@
 Upcoming bookings can be moved to another person or room.
 """
 
+from contextlib import suppress
 from typing import NamedTuple
 
 from reservation.domain.booking import changing, reservations
@@ -14,9 +15,15 @@ from reservation.domain.calendar.performers import ROOM
 from reservation.domain.calendar.terms import Visit, terms
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, replanning, ressources, team
-from reservation.domain.planning.replanning import FOREVER, CalendarChange
+from reservation.domain.planning.replanning import FOREVER, CalendarChange, Intervals
 from reservation.domain.planning.ressources import UNKNOWN_RESSOURCE, RessourceRecord
-from reservation.errors import DatabaseUnavailable, InvalidInput, Refusal, StaleVersion
+from reservation.errors import (
+    CalendarNotReady,
+    DatabaseUnavailable,
+    InvalidInput,
+    Refusal,
+    StaleVersion,
+)
 from reservation.storage.database import Database, update_row
 from reservation.storage.models import Entreprise, Ressource
 
@@ -37,14 +44,15 @@ def retire(
     version: int | None, now: int,
 ) -> Retirement:
     """Retires a person or a room. If `to` is given, moves the upcoming bookings to the ressource
-    `to`, each in its own transaction. Stops moving bookings at the time limit of `Budget`.
+    `to`, each in its own transaction. Stops moving bookings at the time limit of `Budget`, or if
+    the calendar cannot be extended in time. If the ressource is retired already, only moves
+    bookings, so that a repeated request moves the bookings that stayed.
 
     Raises StaleVersion if `version` is given and is not current. Raises InvalidInput if the
     ressource `to` is inactive, is `ressource` itself, or has another business or another kind.
     Raises LastPerson or LastRoom as `team.check_team` does.
     """
     _check_successor(db, ressource, to)
-    budget = Budget()
 
     def write(mine: Entreprise) -> None:
         present = ressources.get(db, ressource.id)
@@ -56,14 +64,15 @@ def retire(
             update_row(db, Ressource, ressource.id, present.version, changes)
             team.check_team(db, mine.id)
 
-    _, change, bookings = replanning.change(
-        db, ressource.entreprise_id, write, now, shut={ressource.id: [(now, FOREVER)]},
-        budget=budget, of=ressource.id,
-    )
-    moved = [
-        booking.id for booking in bookings
-        if to and not budget.is_spent() and _move(db, asking, booking, ressource, to, now)
-    ]
+    if ressource.actif:
+        _, change, bookings = replanning.change(
+            db, ressource.entreprise_id, write, now, shut=_all_of(ressource, now),
+            budget=Budget(), of=ressource.id,
+        )
+    else:
+        _check_version(ressource, version)
+        change, bookings = _compare(db, ressource, now)
+    moved = _move_all(db, asking, bookings, ressource, to, now) if to else []
     bookings = reservations.by_ids(db, [booking.id for booking in bookings])
     retired = ressources.get(db, ressource.id)
     return Retirement(retired, change, *_parted(bookings, moved))
@@ -75,19 +84,33 @@ def rehearse(
 ) -> Retirement:
     """Returns what `retire` would do, without writing. Raises the same exceptions."""
     _check_successor(db, ressource, to)
-    if version not in (None, ressource.version):
-        raise StaleVersion()
+    _check_version(ressource, version)
     if ressource.actif:
         team.check_team(db, ressource.entreprise_id, excluded=ressource.id)
-    entreprise = businesses.get(db, ressource.entreprise_id)
-    plan = stored_plans.read(db, entreprise, now, now, ressource.id)[ressource.id]
-    change, bookings = replanning.rehearse(
-        db, entreprise, {ressource.id: plan._replace(week=(), events=())}, now,
-        shut={ressource.id: [(now, FOREVER)]},
-    )
+    change, bookings = _compare(db, ressource, now)
     moved = [one.id for one in bookings if to and _fits(db, one, ressource, to, now)]
     retired = ressource._replace(actif=0)
     return Retirement(retired, change, *_parted(bookings, moved))
+
+
+def _check_version(ressource: RessourceRecord, version: int | None) -> None:
+    if version not in (None, ressource.version):
+        raise StaleVersion()
+
+
+def _all_of(ressource: RessourceRecord, now: int) -> Intervals:
+    return {ressource.id: [(now, FOREVER)]}
+
+
+def _compare(
+    db: Database, ressource: RessourceRecord, now: int
+) -> tuple[CalendarChange, Bookings]:
+    """Returns the difference between the stored slots and an empty calendar, and the upcoming
+    bookings."""
+    entreprise = businesses.get(db, ressource.entreprise_id)
+    plan = stored_plans.read(db, entreprise, now, now, ressource.id)[ressource.id]
+    planned = {ressource.id: plan._replace(week=(), events=())}
+    return replanning.rehearse(db, entreprise, planned, now, shut=_all_of(ressource, now))
 
 
 def _parted(bookings: Bookings, moved: list[int]) -> tuple[Bookings, Bookings]:
@@ -103,6 +126,20 @@ def _check_successor(db: Database, ressource: RessourceRecord, to: int | None) -
     ressources.check_known(db, ressource.entreprise_id, "vers", [to])
     if to == ressource.id or ressources.get(db, to).genre != ressource.genre:
         raise InvalidInput({"vers": UNKNOWN_RESSOURCE})
+
+
+def _move_all(
+    db: Database, asking: Account, bookings: Bookings, old: RessourceRecord, to: int, now: int
+) -> list[int]:
+    """Moves the bookings that fit, and returns their ids."""
+    budget, moved = Budget(), []
+    with suppress(CalendarNotReady):
+        for booking in bookings:
+            if budget.is_spent():
+                break
+            if _move(db, asking, booking, old, to, now):
+                moved.append(booking.id)
+    return moved
 
 
 def _move(

@@ -112,7 +112,8 @@ def _account(db: Database, entreprise_id: int, genre: str, email: str | None) ->
         return None
     if genre != PERSON:
         raise InvalidInput({"compte": ONLY_FOR_PERSONS})
-    found = db.rows(_ACCOUNT, entreprise_id, email)
+    # The lock waits until an erasure of the account has ended.
+    found = db.rows(_ACCOUNT + db.FOR_SHARE, entreprise_id, email)
     if not found:
         raise InvalidInput({"compte": UNKNOWN_ACCOUNT})
     account_id, holder = found[0]

@@ -1,5 +1,6 @@
 """Erases a customer of one business, or an account and all customer records of the account."""
 
+from collections.abc import Callable
 from functools import partial
 
 from reservation.conflicts import BusinessOpen, CustomerHasUpcoming
@@ -81,12 +82,15 @@ def erase_account(db: Database, asking: Account, password: str, rounds: int, now
     raise DatabaseUnavailable()
 
 
-def erase(db: Database, account_id: int, now: int) -> bool:
+def erase(
+    db: Database, account_id: int, now: int, check: Callable[[], bool] = lambda: True
+) -> bool:
     """Erases an account. Call within a transaction.
 
     Returns False if the account has an upcoming booking, or owns a business that is active or has
     upcoming bookings. Also returns False if the account got a new customer record while `erase`
-    waited for locks. Raises NotFound if the account does not exist.
+    waited for locks, or if `check`, called while the account is locked, returns False. Raises
+    NotFound if the account does not exist.
     """
     mine = Utilisateur.id == account_id
     records = _records_of(db, account_id)
@@ -95,7 +99,7 @@ def erase(db: Database, account_id: int, now: int) -> bool:
     if not db.rows(f"SELECT id FROM utilisateur WHERE id = ?{db.FOR_UPDATE}", account_id):
         raise NotFound()
     has_booked = _records_of(db, account_id) != records
-    if has_booked or db.rows(_OF_ACCOUNT, account_id, now):
+    if has_booked or db.rows(_OF_ACCOUNT, account_id, now) or not check():
         return False
     if db.rows(_OPEN_BUSINESS, account_id, now):
         return False

@@ -78,9 +78,9 @@ def _anonymise(db: Database, ids: list[int], before: int) -> None:
 
 
 def _erase(db: Database, account_id: int, before: int, now: int) -> None:
-    def work() -> None:
-        if _unused_accounts(db, "u.id = ?", (account_id,), before):
-            erasing.erase(db, account_id, now)
+    def is_unused() -> bool:
+        return bool(_unused_accounts(db, "u.id = ?", (account_id,), before))
 
     with suppress(NotFound):  # another worker has erased the account since the query
-        transaction(db, work)
+        # Check again, because somebody may have used the account since the query.
+        transaction(db, lambda: erasing.erase(db, account_id, now, is_unused))
