@@ -50,7 +50,9 @@ class Meaning(NamedTuple):
     """
 
     key: str  # search key of the typed text
-    words: list[Words]  # for each typed word: the index words that match
+    typed: list[str]  # the significant words of the text
+    words: list[Words]  # for each word of `typed`: the index words that match
+    of_services: list[set[str]]  # the same, without words that choose no service
     whole: set[int]
 
     @classmethod
@@ -66,14 +68,15 @@ class Meaning(NamedTuple):
         }
         for at, some in _misspelled(db, unknown).items():
             found[at] = some
-        return cls(search_key(q), found, whole)
+        of_services = [_of_services(*both) for both in zip(typed, found, strict=False)]
+        return cls(search_key(q), typed, found, of_services, whole)
 
     @property
     def of_places(self) -> set[str]:
         """Returns the typed words that match nothing in the names, trades, services and
         descriptions of businesses. Such a word may belong to the name of a place."""
         return {
-            word for word, some in zip(required(words.words(self.key)), self.words)
+            word for word, some in zip(self.typed, self.words, strict=False)
             if not any(rang != words.CITY for known in some.values() for rang in known.counts)
         }
 
@@ -88,7 +91,20 @@ class Meaning(NamedTuple):
         if self.key in nom_cle:
             return len(self.words) + 1
         there = {word[: words.LONGEST] for word in nom_cle.split()}
-        return sum(not there.isdisjoint(some) for some in self.words)
+        return sum(not there.isdisjoint(some) for some in self.of_services)
+
+
+def _of_services(typed: str, found: Words) -> set[str]:
+    """Returns the words of `found` that choose a service if its name has them.
+
+    If the typed word is a trade, omits related words: a search for "coiffeur" accepts any service
+    of a hairdresser, and does not prefer "Coiffure de mariage".
+    """
+    trades = {
+        texte for texte, word in found.items()
+        if words.TRADE in word.counts and word.added != PREFIX
+    }
+    return {typed, *trades} if trades else set(found)
 
 
 def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[int], set[int]]:
