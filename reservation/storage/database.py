@@ -16,7 +16,7 @@ import peewee
 from reservation.errors import DatabaseUnavailable, StaleVersion
 from reservation.metrics import OFF, RETRIES, Counters
 from reservation.storage import deadline
-from reservation.storage.mysql import CHANGED, MySQL
+from reservation.storage.mysql import MySQL
 from reservation.storage.sqlite import SQLite
 
 UNAVAILABLE = (peewee.OperationalError, peewee.InterfaceError, peewee.InternalError)
@@ -107,7 +107,7 @@ def overtaken() -> Exception:
     """Returns an exception after which `transaction` runs its work again, as if the database
     server had found that another transaction has changed a row. Only for servers: on SQLite, no
     other transaction writes meanwhile."""
-    return peewee.OperationalError(CHANGED, "another transaction has changed a row")
+    return peewee.OperationalError(1020, "another transaction has changed a row")
 
 
 def delete_in_batches(db: Database, model: Any, which: Any, most: int) -> Iterator[None]:

@@ -20,10 +20,9 @@ READERS = 60  # seconds for which ALTER TABLE waits for other transactions on th
 ROWS = 1000  # maximum number of rows in one INSERT
 # Error codes of a lost connection. After such an error, the outcome of a COMMIT is unknown.
 _LOST = {1180, 1927, 2006, 2013, 2014, 2055, 4031}
-CHANGED = 1020
 # Error codes after which `transaction` retries: a changed row, a lock timeout, a deadlock (also a
 # conflict of Galera nodes), and a Galera node that is not ready.
-_AGAIN = {CHANGED, 1205, 1213, NOT_READY}
+_AGAIN = {1020, 1205, 1213, NOT_READY}
 _CHECKS = {3819, 4025}  # error codes of a violated CHECK, which PyMySQL raises as OperationalError
 _DUPLICATE = 1062
 _FOR_KEY = re.compile(r" for key '(?:(\w+)\.)?(\w+)'$")
