@@ -103,6 +103,13 @@ def refusing_duplicates(
         raise refusal from None
 
 
+def overtaken() -> Exception:
+    """Returns an exception after which `transaction` runs its work again, as if the database
+    server had found that another transaction has changed a row. Only for servers: on SQLite, no
+    other transaction writes meanwhile."""
+    return peewee.OperationalError(1020, "another transaction has changed a row")
+
+
 def delete_in_batches(db: Database, model: Any, which: Any, most: int) -> Iterator[None]:
     """Deletes the rows that meet the condition `which`, at most `most` rows in a transaction.
 

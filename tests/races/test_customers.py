@@ -12,8 +12,10 @@ from reservation.domain.customers import file, importing, limits, linking, recor
 from reservation.domain.customers.importing import Described
 from reservation.domain.customers.records import Details
 from reservation.domain.messages.readdressing import readdress
+from reservation.domain.people import code_login
+from reservation.domain.people.code_login import Newcomer
 from reservation.domain.privacy import erasing
-from reservation.storage.database import connect, forget
+from reservation.storage.database import connect, forget, transaction
 from tests import engines, outboxes
 from tests.clock import now
 from tests.codes import issued
@@ -114,6 +116,15 @@ def imported(hall, own):
     return importing.load(own, hall.id, lines, now(), False, readdress).nouveaux
 
 
+def corrected(hall, own):
+    """Corrects the address in the record of a customer."""
+    own.write("DELETE FROM client")
+    about = {"nom": "Martin", "prenom": "", "email": "", "telephone": "06", "note": ""}
+    number = file.add(own, hall.id, about | {"bloque": False}, now())
+    new = about | {"bloque": False, "email": "chloe@example.fr"}
+    file.update(own, file.get(own, number, now()), new, 1, now(), readdress)
+
+
 @engines.on_mariadb
 @pytest.mark.parametrize("make", [described, imported])
 def test_a_record_for_an_address_whose_account_is_being_erased_has_no_account(
@@ -194,3 +205,38 @@ def test_negative_control_without_the_write_a_customer_exceeds_the_limit(at_once
     monkeypatch.setattr(limits.Client, "update", lambda **_: Unchanged)
     guards.everyone_comes_to(monkeypatch, len(TIMES), choosing, "take")
     assert at_once() > 2
+
+
+@engines.on_mariadb
+@pytest.mark.parametrize("make, module, step", [
+    (described, records, "insert"),
+    (described, records, "check_unproven"),
+    (imported, importing, "_store"),
+    (corrected, file, "update_row"),
+])
+@pytest.mark.parametrize("first", [True, False], ids=["proven-first", "stored-first"])
+def test_a_record_for_an_address_that_is_proven_meanwhile_gets_the_account(
+    database_url, hall, db, make, module, step, first, monkeypatch
+):
+    own, proofs, inner = connect(database_url), [], getattr(module, step)
+    newcomer = Newcomer("Martin", "Chloé", "")
+
+    def sign_up():
+        other, email = connect(database_url), "chloe@example.fr"
+        transaction(other, lambda: code_login._create(other, email, newcomer, "fr", now()))
+        forget(other)
+
+    def late(*args, **kwargs):
+        result = None if first else inner(*args, **kwargs)
+        if not proofs:
+            proofs.append(thread.submit(sign_up))
+            time.sleep(0.5)  # until the account is proven, or waits for the record
+        return inner(*args, **kwargs) if first else result
+
+    monkeypatch.setattr(module, step, late)
+    with ThreadPoolExecutor(1) as thread:
+        make(hall, own)
+        proofs[0].result()
+    forget(own)
+    sql = "SELECT u.email FROM client c JOIN utilisateur u ON u.id = c.utilisateur_id"
+    assert db.rows(sql) == [("chloe@example.fr",)]

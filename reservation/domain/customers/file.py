@@ -104,6 +104,8 @@ def update(
         if details.email != before.email:
             changes["utilisateur"] = account_id = _account_of(db, before, details)
         update_row(db, Client, customer.id, version, changes)
+        if account_id is None and details.email != before.email:
+            of_business.check_unproven(db, details.email)
         if account_id != before.utilisateur_id:  # avoids a needless update of the bookings
             linking.give(db, before.id, before.id, account_id)
         readdress(db, now, before.id, before.email, details.email)

@@ -9,7 +9,7 @@ from peewee import chunked
 from reservation.domain.calendar import calendar
 from reservation.domain.customers.records import Details, Readdress
 from reservation.lib.instants import DAY
-from reservation.storage.database import Database, marks, transaction
+from reservation.storage.database import Database, marks, overtaken, transaction
 
 _AT_ONCE = 500  # maximum number of addresses in one statement
 _COMING = "SELECT DISTINCT client_id FROM reservation WHERE entreprise_id = ? AND debut > ?"
@@ -121,13 +121,16 @@ def load(
 
     def work() -> Counts:
         calendar.lock(db, entreprise_id)
-        known = _Records(db.rows(_KNOWN, entreprise_id), _accounts(db, lines))
+        accounts = _accounts(db, lines)
+        known = _Records(db.rows(_KNOWN, entreprise_id), accounts)
         before = [(one, one.words.email) for one in known.all]
         counts = Counts()
         for line in lines:
             known.write(line, counts)
         if not dry_run:
             _store(db, entreprise_id, known.all, now)
+            if _accounts(db, lines) != accounts:  # see `records.check_unproven`
+                raise overtaken()
             # `readdress` runs queries, so skip the many records without a coming visit.
             coming = {id for (id,) in db.rows(_COMING, entreprise_id, now - DAY)}
             for one, email in before:

@@ -29,6 +29,8 @@ def link(db: Database, account_id: int, email: str) -> None:
     unlinked = Client.select().where((Client.email == email) & Client.utilisateur.is_null())
     # Locks the businesses. Otherwise, a booking made meanwhile would get no account.
     touch(db, *{record.entreprise_id for record in unlinked.clone().execute(db)})
+    # Waits for new records that are not committed yet.
+    db.rows(f"SELECT id FROM client WHERE email = ?{db.FOR_UPDATE}", email)
     for record in unlinked.order_by(Client.id).execute(db):
         own = (Client.entreprise == record.entreprise_id) & (Client.utilisateur == account_id)
         known = Client.select().where(own).first(db)

@@ -11,7 +11,7 @@ import peewee
 from peewee import fn
 
 from reservation.errors import Fault, InvalidInput, TokenInvalid
-from reservation.storage.database import Database, insert, update_row
+from reservation.storage.database import Database, insert, overtaken, update_row
 from reservation.storage.models import Client, Utilisateur
 
 # The stored name of an erased customer. The site and messages translate it.
@@ -74,8 +74,8 @@ def of_account(
                 _change(db, id, **new)
                 readdress(db, now, id, email, new["email"])
         return CustomerRecord(id, account_id, bool(bloque))
-    details = holder(db, account_id)
-    return CustomerRecord(add(db, entreprise_id, account_id, details, True, now), account_id)
+    number = add(db, entreprise_id, account_id, holder(db, account_id), True, now)
+    return CustomerRecord(number, account_id)
 
 
 def described(
@@ -155,8 +155,7 @@ def _proven(db: Database, email: str) -> int | None:
 
 def holder(db: Database, account_id: int) -> Details:
     """Returns the details of an account. Raises TokenInvalid if the account has been erased.
-    Within a transaction, locks the account: a simultaneous change of the account waits, and then
-    finds the records that the transaction has written."""
+    Within a transaction, locks the account, so that a simultaneous change waits."""
     for row in db.rows(_HOLDER + db.FOR_SHARE, account_id):
         return Details(*row)
     raise TokenInvalid()
@@ -166,23 +165,30 @@ def add(
     db: Database, entreprise_id: int, account_id: int | None, details: Details, follows: bool,
     now: int, note: str = "", bloque: bool = False,
 ) -> int:
-    """Creates a record, and returns its id. If `follows` is True, later changes of the account are
-    copied to the record."""
+    """Creates a record, and returns its id. If `follows` is True, the record follows the account
+    (see `follow`)."""
     row = details._asdict() | details.keys() | {
         "entreprise_id": entreprise_id,
         "utilisateur_id": account_id,
         "suit_compte": follows,
-        "note": note,
-        "bloque": bloque,
-        "version": 1,
-        "cree_le": now,
+        "note": note, "bloque": bloque, "version": 1, "cree_le": now,
     }
     try:
-        return insert(db, "client", row)
+        number = insert(db, "client", row)
     except peewee.IntegrityError as ex:  # another request has created the record meanwhile
         if not db.violates(ex, "client", "entreprise_id"):
             raise
         return int(db.rows(_OF_ACCOUNT, entreprise_id, account_id)[0][0])
+    if account_id is None:
+        check_unproven(db, details.email)
+    return number
+
+
+def check_unproven(db: Database, email: str) -> None:
+    """Runs the transaction again if an account has proven the address since `find`. Call after the
+    record is stored: from then on, `linking.link` waits for the record."""
+    if _proven(db, email) is not None:
+        raise overtaken()
 
 
 def _change(db: Database, id: int, **changes: Any) -> None:
