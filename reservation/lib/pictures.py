@@ -62,6 +62,8 @@ def read(octets: bytes) -> Picture:
             stored = _with_8_bits(opened) if opened.mode.startswith("I") else opened
             upright = stored.transpose(Image.Transpose[turn]) if turn else stored
             plain = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+            plain.thumbnail((SIZES[-1], SIZES[-1]))
+            plain = _in_srgb(plain, opened.info.get("icc_profile"))
             plain.info.clear()  # older versions of Pillow save this metadata
             files = {}
             for size in reversed(SIZES):
@@ -86,3 +88,18 @@ def _with_8_bits(grey: Any) -> Any:
     but the darkest greys white."""
     grey.info.pop("transparency", None)  # a grey of 16 bits
     return grey.point(lambda value: value / 257).convert("L")
+
+
+def _in_srgb(picture: Any, profile: bytes | None) -> Any:
+    """Returns the picture in sRGB. Telephones use a wider space of colours (Display P3): without
+    its profile, a picture would look pale."""
+    if not profile:
+        return picture
+    from PIL import ImageCms
+
+    try:
+        given = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        return ImageCms.profileToProfile(picture, given, ImageCms.createProfile("sRGB"))
+    # The profile is malformed or not for RGB, or this Pillow was built without profiles.
+    except (ImageCms.PyCMSError, OSError, ImportError):
+        return picture

@@ -5,7 +5,7 @@ import re
 import struct
 
 import pytest
-from PIL import Image, ImageChops, ImageOps, ImageStat
+from PIL import Image, ImageChops, ImageCms, ImageOps, ImageStat
 
 from reservation.domain.lanes import Lane
 from reservation.domain.planning import photos
@@ -76,6 +76,28 @@ def test_a_picture_with_16_bits_of_grey_keeps_its_greys():
     found = pictures.read(file.getvalue())
     shown = Image.open(io.BytesIO(found.files[320])).convert("L")
     assert all(abs(shown.getpixel((column, 8)) - column) < 5 for column in range(256))
+
+
+def swapped():
+    """Returns the profile sRGB with red and blue in each other's place."""
+    srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    return srgb.replace(b"rXYZ", b"----").replace(b"bXYZ", b"rXYZ").replace(b"----", b"bXYZ")
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode", "profile", "expected"),
+    [
+        ("JPEG", "RGB", swapped(), (0, 0, 255)), ("WEBP", "RGB", swapped(), (0, 0, 255)),
+        ("PNG", "RGBA", swapped(), (0, 0, 255)), ("PNG", "L", swapped(), (76, 76, 76)),
+        ("JPEG", "RGB", b"malformed", (255, 0, 0)),
+    ],
+)  # fmt: skip
+def test_a_picture_has_the_colours_of_its_profile(kind, mode, profile, expected):
+    red, file = Image.new("RGB", (64, 64), (255, 0, 0)).convert(mode), io.BytesIO()
+    red.save(file, kind, icc_profile=profile)
+    shown = Image.open(io.BytesIO(pictures.read(file.getvalue()).files[320]))
+    assert shown.convert("RGB").getpixel((32, 32)) == pytest.approx(expected, abs=6)
+    assert "icc_profile" not in shown.info
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
