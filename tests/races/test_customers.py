@@ -72,6 +72,28 @@ def test_a_merge_among_bookings_keeps_all_bookings(hall, chloe, port, db, bookin
     assert_sound(db)
 
 
+def test_a_booking_during_a_merge_gets_the_merged_record(
+    hall, chloe, port, db, bookings, monkeypatch
+):
+    kept = described(hall, db)
+    assert send(port, bookings[0]).status == 201
+    gone = db.rows("SELECT id FROM client WHERE utilisateur_id = ?", chloe.id)[0][0]
+    give, waiting = linking.give, []
+
+    def slowly(own, of, *to):
+        give(own, of, *to)
+        if of == gone:
+            waiting.append(thread.submit(send, port, bookings[1]))
+            time.sleep(0.5)  # until the booking waits for the merge
+
+    monkeypatch.setattr(linking, "give", slowly)
+    with ThreadPoolExecutor(1) as thread:
+        file.merge(db, file.get(db, kept, now()), gone, None, now(), readdress)
+        assert waiting[0].result().status == 201
+    assert db.rows("SELECT client_id FROM reservation") == [(kept,)] * 2
+    assert_sound(db)
+
+
 @pytest.mark.parametrize("kind, told", [("PUT", "deplacee"), ("DELETE", "annulee")])
 def test_a_change_during_a_merge_tells_the_merged_customer(
     hall, chloe, port, db, bookings, monkeypatch, kind, told
