@@ -1,5 +1,6 @@
 // Lists that show more pages on demand. Back shows the same pages, at the same place.
 
+import { changes } from '../api.js';
 import { Trouble, useAction, useLoad } from '../parts/load.js';
 import { Button } from '../parts/page.js';
 import { t } from '../texts.js';
@@ -31,6 +32,14 @@ export function usePages(read, causes) {
     let pages = await read();
     for (let n = openPages(); n > 1 && pages.next; n -= 1) pages = await longer(pages);
     return pages;
+  }, causes);
+  useEffect(() => {
+    let hasLeft = false;
+    // Reads the list again after a change that is being sent: the first read may be too early.
+    if (changes.size) Promise.allSettled(changes).then(() => hasLeft || list.again());
+    return () => {
+      hasLeft = true;
+    };
   }, causes);
   const shown = useRef(list.value);
   shown.current = list.value;

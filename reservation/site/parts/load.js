@@ -1,6 +1,5 @@
 // Loads data. Shows placeholders while waiting, then the data or an error.
 
-import { changes } from '../api.js';
 import { explain, refusalOf } from '../errors.js';
 import { t } from '../texts.js';
 import { html, useCallback, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
@@ -26,8 +25,7 @@ export function Trouble({ error, again }) {
 /**
  * Calls `read` now, and again when one of `causes` changes:
  *   const salon = useLoad(() => known(`api/entreprises/${id}`), [id]);
- * While `waiting` is true, the previous value stays. If a change was being sent when `read` was
- * called, calls `read` again after the change.
+ * While `waiting` is true, the previous value stays.
  * @template T
  * @param {() => Promise<T>} read
  * @param {unknown[]} causes
@@ -46,17 +44,12 @@ export function useLoad(read, causes) {
     /** @param {(before: typeof state) => typeof state} change */
     const show = (change) => round === latest.current && setState(change);
     setState(({ value }) => ({ value, waiting: true }));
-    const sent = [...changes];
     try {
       const value = await read();
       show(() => ({ value, waiting: false, by: again }));
     } catch (error) {
       show(({ value }) => ({ value, error, waiting: false, by: again }));
     }
-    // The data may have been read before these changes took effect.
-    if (!sent.length) return;
-    await Promise.allSettled(sent);
-    if (round === latest.current) again();
   }, causes);
   useEffect(() => {
     again();
