@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 from reservation.domain.messages import visits
 from reservation.domain.messages.messages import SECRETS
-from reservation.domain.messages.outbox import SentContent
+from reservation.domain.messages.outbox import NO_TEXTS, SentContent
 from reservation.domain.people import email_change
 from reservation.metrics import ATTEMPTS
 from reservation.storage import records
 from reservation.storage.database import Database, marks, transaction
+from reservation.storage.models import EventEmail
 
 logger = logging.getLogger("reservation")
 
@@ -70,7 +71,6 @@ _CLAIM = (
     " WHERE statut = 'attente' AND id IN ({})"
 )
 _HOLD = "UPDATE eventemail SET statut = 'retenu', derniere_erreur = ? WHERE id IN ({})"
-_EMPTY = "UPDATE eventemail SET sujet = '', corps = '', piece_jointe = NULL WHERE id = ?"
 _MINE = " WHERE id = ? AND statut = 'envoi' AND prochain_essai = ?"
 
 
@@ -140,10 +140,10 @@ def give_back(
 def mark_sent(
     db: Database, row: QueuedMessage, lease: int, content: SentContent, erased: bool = False
 ) -> None:
-    """Marks a message as sent. Deletes the message instead if it is a notice of an address change,
-    because a later erasure of the account would not find the former address in the notice.
+    """Marks a message as sent, and stores its content. Stores no texts if a person was erased
+    since the rendering. For `erased`, see `RenderedMessage`.
 
-    Stores no texts if a person was erased since the rendering. `erased`: see `RenderedMessage`.
+    Deletes a notice of an address change instead: a later erasure would not find the notice.
     """
     sent = {"statut": "envoye", "envoye_le": int(time.time()), "derniere_erreur": None}
     sent["destinataire"] = row.destinataire  # may have been replaced meanwhile
@@ -152,7 +152,7 @@ def mark_sent(
         changed = _changed(db, row, lease, **sent, **content._asdict())
         # Look after the UPDATE, which waits for an erasure that has locked the message.
         if changed and not erased and visits.is_erased(db, row.reservation_id):
-            db.write(_EMPTY, row.id)
+            EventEmail.update(NO_TEXTS).where(EventEmail.id == row.id).execute(db)
 
     if row.genre == email_change.GENRE:
         _delete(db, row, lease)

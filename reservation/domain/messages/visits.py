@@ -4,6 +4,7 @@ from typing import Annotated, NamedTuple
 from urllib.parse import urlsplit
 
 from reservation.domain.customers.records import ERASED
+from reservation.domain.people import accounts
 from reservation.errors import NotFound
 from reservation.lib.addresses import postal
 from reservation.lib.icalendar import CalendarEntry, Participant
@@ -45,7 +46,7 @@ class VisitRecord(NamedTuple):
     @property
     def is_erased(self) -> bool:
         """Returns whether the customer or the owner was erased."""
-        return self.nom == ERASED or self.proprietaire.endswith("@efface")
+        return self.nom == ERASED or self.proprietaire.endswith(accounts.ERASED)
 
     def client(self, langue: str) -> str:
         """Returns the name of the customer."""

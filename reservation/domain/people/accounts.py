@@ -22,6 +22,8 @@ from reservation.storage.models import Utilisateur
 
 SHORTEST_PASSWORD = 8
 LONGEST_NAME = 100
+# The end of the address of an erased account. Nobody can register an address without a dot.
+ERASED = "@efface"
 Check = Callable[[Utilisateur], None]  # raises an exception to refuse a change of the account
 REGISTRATIONS = Limit.flat("registrations of a network", most=20, period=3600)
 

@@ -56,8 +56,7 @@ def retire(
 
     def write(mine: Entreprise) -> None:
         present = ressources.get(db, ressource.id)
-        if version not in (None, present.version):
-            raise StaleVersion()
+        _check_version(present, version)
         if present.actif:
             revoked = {} if present.utilisateur_id is None else {"flux_version": team.REVOKED}
             changes = {"actif": False, **revoked}

@@ -155,7 +155,7 @@ def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
         Entreprise.id.in_(owned)
     ).execute(db)
     Utilisateur.update(
-        email=f"{account_id}@efface",  # unique: nobody can register an address without a dot
+        email=f"{account_id}{accounts.ERASED}",  # unique
         email_prouve_le=None,
         mot_de_passe_hash=None,
         nom=ERASED,
