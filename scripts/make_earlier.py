@@ -10,13 +10,13 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import reservation
 from reservation.commands import demo
 from reservation.domain.booking import booking
 from reservation.domain.booking.requests import Request
 from reservation.domain.people.sessions import Account
+from reservation.lib.instants import DAY
 from reservation.settings import Settings
 from reservation.storage import definitions
 from reservation.storage.database import Database, connect
@@ -45,30 +45,22 @@ def main() -> None:
 
 def _book(db: Database, now: int) -> None:
     ((customer,),) = db.rows("SELECT MIN(id) FROM utilisateur WHERE type_id = 1")
-    for slot, service in db.rows(_FREE, now + 3 * 86400):
+    for slot, service in db.rows(_FREE, now + 3 * DAY):
         booking.book(db, Account(customer, "student"), Request(slot, service), now)
 
 
 def _rows(db: Database) -> Iterator[str]:
-    """Yields INSERT statements in SQLite's syntax. The rows of schema_version come first, because
-    some tests omit the slots and all that follows them."""
+    """Yields INSERT statements in SQLite's syntax. The rows of schema_version come first: some
+    tests load only the rows before the first slot."""
     for table in sorted(definitions.wanted(), key=lambda name: name != "schema_version"):
         if table == "typeutilisateur":
             continue  # schema.sql has its rows
         names = [column.name for column in db.get_columns(table)]
-        rows = db.rows(f"SELECT {', '.join(names)} FROM {table}")
+        rows = db.rows(f"SELECT {', '.join(map('quote({})'.format, names))} FROM {table}")
         for first in range(0, len(rows), MOST_ROWS):
             some = rows[first : first + MOST_ROWS]
-            values = ",\n".join(f"({', '.join(map(_literal, row))})" for row in some)
+            values = ",\n".join(f"({', '.join(row)})" for row in some)
             yield f"INSERT INTO {table} ({', '.join(names)}) VALUES\n{values};\n"
-
-
-def _literal(value: Any) -> str:
-    if value is None:
-        return "NULL"
-    if isinstance(value, bytes):
-        return f"X'{value.hex().upper()}'"
-    return str(value) if isinstance(value, int) else "'" + value.replace("'", "''") + "'"
 
 
 if __name__ == "__main__":
