@@ -11,7 +11,7 @@ from tests import contract, engines
 from tests.site.sources import FOLDER
 
 TOOLS = Path(sys.executable).parent.parent / "node" / "node_modules" / ".bin"
-# The records of the site, and their names in the document.
+# {file: {record of the site: its name in the OpenAPI document}}
 RECORDS = {
     "types": {
         "Compte": "Profile", "Entreprise": "Entreprise", "Evenement": "Evenement",

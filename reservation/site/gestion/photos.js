@@ -80,7 +80,7 @@ function Section({ title, help, genre, found, path, again }) {
         ${photos.map(
           (photo, n) => html`
           <li key=${photo.id}>
-            <${One} ...${{ photo, before: photos[n - 1], path, again }} />
+            <${One} ...${{ photo, isFirst: n === 0, path, again }} />
           </li>`,
         )}
       </ul>
@@ -89,8 +89,8 @@ function Section({ title, help, genre, found, path, again }) {
     </section>`;
 }
 
-/** @param {{ photo: Photo, before?: Photo, path: string, again: () => void }} props */
-function One({ photo, before, path, again }) {
+/** @param {{ photo: Photo, isFirst: boolean, path: string, again: () => void }} props */
+function One({ photo, isFirst, path, again }) {
   const [removing, setRemoving] = useState(false);
   const isThis = (/** @type {Photo} */ { id }) => id === photo.id;
   /**
@@ -118,7 +118,7 @@ function One({ photo, before, path, again }) {
       const row = now.filter(({ genre }) => genre === photo.genre);
       const at = row.findIndex(isThis);
       if (at > 0) row.splice(at - 1, 2, row[at], row[at - 1]);
-      // Numbers all photos: after an interrupted move, two photos have the same `ordre`.
+      // Numbers all photos, because an interrupted move leaves two photos with the same `ordre`.
       return row.flatMap((one, ordre) => (one.ordre === ordre ? [] : { ...one, ordre }));
     }),
   );
@@ -141,7 +141,7 @@ function One({ photo, before, path, again }) {
     </div>
     <div class="row">
       ${
-        before &&
+        !isFirst &&
         html`
         <${Button} class="small" icon="left" onClick=${move.run}>${t('photoEarlier')}<//>`
       }
