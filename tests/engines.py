@@ -6,12 +6,14 @@ port, and does not touch a server of the system.
 
 import os
 import shutil
+import signal
 import socket
 import sqlite3
 import subprocess
 import tempfile
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -122,6 +124,18 @@ class MariaDB:
             self.process.terminate()
             self.process.wait(timeout=30)
             self.process = None
+
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """Stops all threads of the server, which keep their connections and answer nothing."""
+        assert self.process is not None
+        pid = self.process.pid
+        os.kill(pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, pid, os.WSTOPPED)  # until then, some threads still answer
+        try:
+            yield
+        finally:
+            os.kill(pid, signal.SIGCONT)
 
     def remove(self) -> None:
         self.stop()

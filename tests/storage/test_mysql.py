@@ -1,6 +1,5 @@
 """Connections to MySQL or MariaDB: time limits and retries."""
 
-import signal
 import socket
 import struct
 import sys
@@ -9,7 +8,6 @@ import time
 from contextlib import closing, contextmanager
 
 import peewee
-import psutil
 import pymysql
 import pytest
 
@@ -19,7 +17,6 @@ from reservation.storage import deadline
 from reservation.storage.connecting.driver import driver
 from reservation.storage.database import connect, forget, transaction
 from tests import engines
-from tests.outboxes import wait_for
 from tests.storage.hosts.paths import update
 
 pytestmark = engines.on_mariadb
@@ -77,14 +74,10 @@ def test_a_statement_without_an_answer_ends_by_the_deadline_and_is_not_sent_agai
 
 def test_a_transaction_on_a_server_that_hangs_ends_by_the_deadline(mariadb, db, within):
     db.rows("SELECT 1")
-    mariadb.process.send_signal(signal.SIGSTOP)
-    wait_for(lambda: psutil.Process(mariadb.process.pid).status() == psutil.STATUS_STOPPED)
-    try:
+    with mariadb.hanging():
         within(0.5)
         with seconds_below(4), pytest.raises((DatabaseUnavailable, peewee.OperationalError)):
             transaction(db, lambda: update(db))
-    finally:
-        mariadb.process.send_signal(signal.SIGCONT)
 
 
 @pytest.fixture
@@ -114,14 +107,10 @@ def test_a_server_that_cannot_be_reached_is_given_up_by_the_deadline(silent, wit
 def test_a_server_that_reads_nothing_is_given_up_by_the_deadline(mariadb, db, within):
     db.rows("SELECT 1")
     large = "x" * 15_000_000  # more than the kernel's buffers hold
-    mariadb.process.send_signal(signal.SIGSTOP)
-    wait_for(lambda: psutil.Process(mariadb.process.pid).status() == psutil.STATUS_STOPPED)
-    try:
+    with mariadb.hanging():
         within(0.5)
         with seconds_below(4), pytest.raises(peewee.OperationalError):
             db.rows("SELECT LENGTH(?)", large)
-    finally:
-        mariadb.process.send_signal(signal.SIGCONT)
 
 
 def test_a_lock_that_is_held_is_waited_for_3_seconds(db, database_url):
