@@ -1,6 +1,7 @@
 """The photos and the logo of a business."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import falcon
 
@@ -27,6 +28,8 @@ from reservation.storage.models import Entreprise
 # One picture at a time in each process, to limit memory. A Lane also limits how many requests
 # wait, so that a few uploads do not occupy every thread.
 _lane = Lane(1)
+# Always the same thread: each thread that has read pictures keeps about 40 MB for the next one.
+_reader = ThreadPoolExecutor(1, "pictures")
 _NAME = re.compile(r"([0-9a-f]{32})-([1-9][0-9]{2,3})")
 
 
@@ -100,7 +103,7 @@ class PhotosOfEntreprise(Resource):
             raise PhotosUnavailable()
         try:
             with _lane.place():
-                picture = pictures.read(body.octets)
+                picture = _reader.submit(pictures.read, body.octets).result()
         except pictures.NotAPicture:
             raise PictureInvalid() from None
         except pictures.TooManyPixels:

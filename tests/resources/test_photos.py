@@ -3,6 +3,8 @@
 import io
 import re
 import struct
+from concurrent.futures import ThreadPoolExecutor
+from threading import get_ident
 
 import pytest
 from PIL import Image, ImageChops, ImageCms, ImageOps, ImageStat
@@ -150,6 +152,15 @@ def test_a_picture_that_would_take_minutes_to_decode_is_refused(upload, listed):
 def test_uploads_that_must_wait_for_other_pictures_are_refused(upload, monkeypatch):
     monkeypatch.setattr("reservation.resources.photos._lane", Lane(0, waiting=0))
     assert upload(picture(), 503)["code"] == "overloaded"
+
+
+def test_one_thread_reads_all_pictures(upload, monkeypatch):
+    read, threads = pictures.read, set()
+    monkeypatch.setattr(pictures, "read", lambda sent: (threads.add(get_ident()), read(sent))[1])
+    for _ in range(2):
+        with ThreadPoolExecutor() as another:
+            another.submit(upload, picture()).result()
+    assert len(threads) == 1
 
 
 def test_a_file_may_have_five_megabytes(upload):
