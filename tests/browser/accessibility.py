@@ -1,5 +1,6 @@
 """The rules of WCAG 2.2 AA and the advice of axe-core, checked on a page."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from axe_playwright_python.base import AXE_SCRIPT
@@ -24,12 +25,14 @@ def violations(page: Page) -> list[str]:
 EVERY_WAY = [(320, "dark"), (1280, "light")]  # each width and each scheme once
 NARROW = 195  # a telephone of 390 px at a zoom of 200 %
 _WIDER = "document.documentElement.scrollWidth > innerWidth"
+_IDS = "[...document.querySelectorAll('[id]')].map(({ id }) => id)"  # axe skips hidden icons
 _DRAWN = "() => new Promise((drawn) => setTimeout(drawn, 100))"  # the calendar follows the width
 
 
 def wrong_with(page: Page, worn: Iterable[tuple[int, str]] = EVERY_WAY) -> Iterator[str]:
-    """Yields the violations of the open page in each width and colour scheme, and whether the
-    page is wider than the screen."""
+    """Yields the violations of the open page in each width and colour scheme, whether the page is
+    wider than the screen, and the ids that stand for two elements."""
+    yield from (f"id {id} twice" for id, n in Counter(page.evaluate(_IDS)).items() if n > 1)
     page.set_viewport_size({"width": NARROW, "height": 900})
     page.evaluate(_DRAWN)
     if page.evaluate(_WIDER):

@@ -10,7 +10,7 @@ let first = true; // the first page does not move the focus
 
 /** @param {{ name: string }} props */
 export const Icon = ({ name }) => html`
-  <svg class="icon" aria-hidden="true" focusable="false"><use href="#${name}" /></svg>`;
+  <svg class="icon" aria-hidden="true" focusable="false"><use href="#i-${name}" /></svg>`;
 
 /** @param {{ icon?: string, children?: VNode, [attribute: string]: any }} props */
 export const Button = ({ icon, children, ...others }) => html`
