@@ -150,6 +150,20 @@ def test_hours_whose_answer_was_lost_are_saved_at_the_second_attempt(
     assert [one["fin"] for one in week if one["jour"] == 2][0] == "11:00"
 
 
+def test_a_new_person_has_own_hours_although_their_answer_was_lost(
+    serve, new_page, faults, client, salon, lea, alice
+):
+    faults.allow(0)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    fill_person(page)
+    window(page).get_by_label("Ses propres horaires").check()
+    retry(page, r"/semainetype$", window(page).get_by_role("button", name="Enregistrer").click)
+    team = client.get(f"/api/entreprises/{salon.id}/ressources", token=alice.token).json
+    (ines,) = [one["id"] for one in team if one["nom"] == "Inès"]
+    own = client.get(f"/api/ressources/{ines}/semainetype").json["semaine"]
+    assert own == client.get(f"/api/entreprises/{salon.id}/semainetype").json
+
+
 def test_a_removal_whose_answer_was_lost_succeeds_at_the_second_attempt(
     serve, new_page, faults, salon, alice, closure
 ):
