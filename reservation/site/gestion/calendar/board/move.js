@@ -11,8 +11,8 @@ import { t } from '../../../texts/gestion.js';
 import { isolated } from '../../../texts.js';
 import { html } from '../../../vendor/htm-3.1.1.js';
 import { Stranded } from '../../settings/stranded.js';
-import { namedTitle } from '../spans.js';
 import { Told } from '../told.js';
+import { namedTitle } from './titles.js';
 
 /** @import { Effects, Evenement, OwnedReservation, Ressource, Start } from '../../../types.js' */
 /** @import { Target } from './options.js' */
