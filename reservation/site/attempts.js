@@ -27,7 +27,7 @@ export async function postOnce(path, body) {
 /** Returns a random key. Over http, browsers have no `crypto.randomUUID`. */
 const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4))).join('.');
 
-/** The requests of `addOnce` and `putOnce` whose answer was lost. @type {Set<string>} */
+/** The requests of `once` whose answer was lost. @type {Set<string>} */
 const unanswered = new Set();
 
 /**
@@ -78,11 +78,34 @@ export const putOnce = (path, { version = 0, ...body }) =>
     },
   );
 
-/** @param {any} value */
-const comparable = (value) =>
-  /^\d{4}-\d\d-\d\dT/.test(value)
-    ? Date.parse(value)
-    : JSON.stringify(Array.isArray(value) ? value.toSorted() : (value?.trim?.() ?? value));
+/**
+ * Sends a PUT of weekly hours. A second attempt after a lost answer sends nothing if the first
+ * attempt has saved the hours: the API would refuse the version.
+ * @param {string} path
+ * @param {unknown} body
+ * @param {number} version
+ */
+export const putHoursOnce = (path, body, version) => {
+  const written = JSON.stringify(body);
+  return once(
+    `${path} ${version} ${written}`,
+    () => request('PUT', path, { body, version }),
+    async () => JSON.stringify(await get(path)) === written,
+  );
+};
+
+/**
+ * Returns a value in a form that is equal for equal values. The API changes the time zone of an
+ * instant, removes blanks at both ends of a text, and shows e-mail addresses in lower case.
+ * @param {unknown} value
+ */
+const comparable = (value) => {
+  if (Array.isArray(value)) return JSON.stringify(value.toSorted());
+  if (typeof value !== 'string') return JSON.stringify(value);
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return Date.parse(value);
+  const text = value.trim();
+  return /^\S+@\S+$/.test(text) ? text.toLowerCase() : text;
+};
 
 /**
  * Returns whether an item has the values of `body`. Ignores values that the API does not show.

@@ -1,5 +1,5 @@
-// Formats dates and amounts in the visitor's language.
-import { language } from './texts.js';
+// Formats dates and amounts in the visitor's language, and addresses.
+import { isolated, language } from './texts.js';
 
 /** @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
@@ -30,3 +30,14 @@ export function money(cents) {
   const euros = new Intl.NumberFormat(locale(), { style: 'currency', currency: 'EUR', ...digits });
   return euros.format(cents / 100);
 }
+
+/**
+ * Returns a postal address in one line.
+ * @param {{ adresse: string, codePostal?: string, ville: string }} parts
+ * @param {(part: string) => string} [show] changes each part
+ */
+export const placeOf = ({ adresse, codePostal = '', ville }, show = isolated) =>
+  [[adresse], [codePostal, ville]]
+    .map((parts) => parts.filter(Boolean).map(show).join(' '))
+    .filter(Boolean)
+    .join(', ');

@@ -1,8 +1,8 @@
 // /gestion: the businesses of the user. A user without a business sees the form that adds a
 // business.
 import { get } from '../api.js';
+import { placeOf } from '../formats.js';
 import { all } from '../lists/reading.js';
-import { placeOf } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Button, Icon, Page } from '../parts/page.js';
 import { t } from '../texts/gestion.js';

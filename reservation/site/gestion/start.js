@@ -1,5 +1,5 @@
 // Adding a business in three steps: the business, a first service, the opening hours.
-import { post, put, session, updateSession } from '../api.js';
+import { put, session } from '../api.js';
 import { addOnce } from '../attempts.js';
 import { fieldMissing, fieldText } from '../errors.js';
 import { Combobox } from '../parts/combobox.js';
@@ -8,6 +8,7 @@ import { Button, Page, say } from '../parts/page.js';
 import { go } from '../router.js';
 import { t } from '../texts/gestion.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
+import { becomeOwner } from '../views/account/owner.js';
 import { Weekdays } from './choices.js';
 import { pathOf } from './frame.js';
 import { Upcoming } from './settings/rules.js';
@@ -53,12 +54,6 @@ export function Start({ onBack }) {
         ${made && step === 2 && html`<${Hours} id=${made.id} onDone=${() => finish(made)} />`}
       </section>
     <//>`;
-}
-
-async function becomeOwner() {
-  if (session.get()?.user.role !== 'student') return;
-  const { token } = await post('api/compte/entreprise');
-  updateSession({ token, user: { role: 'company' } });
 }
 
 /** @param {{ onDone: (made: Entreprise) => void, onBack: (() => void) | false }} props */

@@ -41,14 +41,14 @@ export function usePages(read, causes) {
       hasLeft = true;
     };
   }, causes);
+  /** The list on the page. Undefined after the visitor has left. */
   const shown = useRef(list.value);
-  shown.current = list.value;
-  useEffect(
-    () => () => {
+  useLayoutEffect(() => {
+    shown.current = list.value;
+    return () => {
       shown.current = undefined;
-    },
-    [],
-  );
+    };
+  });
   const more = useAction(async () => {
     if (!list.value) return;
     const pages = await longer(list.value);

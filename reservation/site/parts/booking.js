@@ -11,9 +11,9 @@ import {
   price,
   zoneName,
 } from '../dates.js';
+import { placeOf } from '../formats.js';
 import { t as ofAccount } from '../texts/account.js';
 import { t } from '../texts/booking.js';
-import { isolated } from '../texts.js';
 import { html, useEffect } from '../vendor/htm-3.1.1.js';
 import { Prove } from './code.js';
 import { Field, Form, useForm } from './form.js';
@@ -44,17 +44,6 @@ export const Status = ({ statut }) =>
 /** @param {{ number: string }} props */
 export const Phone = ({ number }) =>
   html`<a href="tel:${number.replace(/[^+\d]/g, '')}">${number}</a>`;
-
-/**
- * Returns the postal address in one line.
- * @param {Pick<Entreprise, 'adresse' | 'codePostal' | 'ville'>} entreprise
- * @param {(part: string) => string} [show] changes each part
- */
-export const placeOf = ({ adresse, codePostal, ville }, show = isolated) =>
-  [[adresse], [codePostal, ville]]
-    .map((parts) => parts.filter(Boolean).map(show).join(' '))
-    .filter(Boolean)
-    .join(', ');
 
 /**
  * Shows the facts of a booking. `who` is the name of the person; `lieu` is the room.

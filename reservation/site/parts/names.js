@@ -1,6 +1,6 @@
 // A customer's name, the number of places, and a note about the time zone.
 import { isElsewhere, zoneName } from '../dates.js';
-import { t } from '../texts/booking.js';
+import { t } from '../texts/offered.js';
 import { html } from '../vendor/htm-3.1.1.js';
 import { Note } from './page.js';
 

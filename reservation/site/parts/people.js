@@ -1,6 +1,6 @@
 // Persons and rooms of a business: who can perform a service, and the choice of a person.
 
-import { t } from '../texts/booking.js';
+import { t } from '../texts/offered.js';
 import { language } from '../texts.js';
 import { html } from '../vendor/htm-3.1.1.js';
 

@@ -5,7 +5,6 @@ import { offered } from './offered.js';
 /** @satisfies {import('../texts.js').Texts} */
 export const booking = {
   ...offered,
-  erased: ['Client effacé', 'Erased customer'],
   // Search results
   resultsFor: ['{what} : disponibilités', '{what}: availability'],
   allServices: ['Toutes les prestations', 'All services'],
@@ -13,8 +12,6 @@ export const booking = {
     '{n} établissement disponible|{n} établissements disponibles',
     '{n} business available|{n} businesses available',
   ],
-  previousDay: ['Jour précédent', 'Previous day'],
-  nextDay: ['Jour suivant', 'Next day'],
   laterDays: ['Voir les jours suivants', 'Show later days'],
   nothingThatDay: ['Aucun horaire disponible ce jour-là.', 'No times available that day.'],
   nothingSoon: [
@@ -38,21 +35,13 @@ export const booking = {
     'Cet établissement ne prend plus de rendez-vous en ligne.',
     'This business no longer takes bookings online.',
   ],
-  previousWeek: ['Semaine précédente', 'Previous week'],
-  nextWeek: ['Semaine suivante', 'Next week'],
-  weekFrom: ['Du {from} au {to}', '{from} to {to}'],
   showAllTimes: ['Afficher tous les horaires', 'Show all times'],
   showFewerTimes: ['Afficher moins d’horaires', 'Show fewer times'],
   nothingThisWeek: ['Aucune disponibilité cette semaine.', 'No times available this week.'],
   nothingAhead: ['Aucune disponibilité pour le moment.', 'No times available at the moment.'],
   nextFree: ['Prochaine disponibilité : {when}', 'Next available: {when}'],
-  otherClock: [
-    'Les heures sont celles de l’établissement ({zone}), pas celles de votre appareil.',
-    'Times are in the time zone of the business ({zone}), not of your device.',
-  ],
   information: ['Informations', 'Information'],
   openingHours: ['Horaires d’ouverture', 'Opening hours'],
-  closed: ['Fermé', 'Closed'],
   comingEvents: ['À noter', 'Please note'],
   event_fermeture: ['Fermeture', 'Closed'],
   event_ouverture: ['Ouverture exceptionnelle', 'Special opening'],
@@ -182,12 +171,6 @@ export const booking = {
   noComing: ['Aucun rendez-vous à venir.', 'No upcoming bookings.'],
   noPast: ['Aucun rendez-vous passé.', 'No past bookings.'],
   findTime: ['Prendre rendez-vous', 'Find a time'],
-  demandee: ['En attente de validation', 'Awaiting approval'],
-  confirmee: ['Confirmé', 'Confirmed'],
-  refusee: ['Refusé', 'Declined'],
-  annulee: ['Annulé', 'Cancelled'],
-  honoree: ['Honoré', 'Attended'],
-  absente: ['Manqué', 'Missed'],
 };
 
 export const t = translator({ ...common, ...booking });

@@ -1,6 +1,6 @@
 // Texts of the owner's calendar, and of the menu on all pages of a business.
 import { common, translator } from '../texts.js';
-import { booking } from './booking.js';
+import { offered } from './offered.js';
 
 /** @satisfies {import('../texts.js').Texts} */
 export const calendar = {
@@ -112,4 +112,4 @@ export const calendar = {
   stepDone: ['(fait)', '(done)'],
 };
 
-export const t = translator({ ...common, ...booking, ...calendar });
+export const t = translator({ ...common, ...offered, ...calendar });

@@ -1,13 +1,25 @@
-// Texts of what a business offers: services, photos, free days, and persons.
+// Texts of what a business offers (services, photos, free days, persons), and of bookings in a
+// calendar, for customers and owners.
+import { common, translator } from '../texts.js';
 
 /** @satisfies {import('../texts.js').Texts} */
 export const offered = {
   week: ['Semaine', 'Week'],
   month: ['Mois', 'Month'],
+  previousDay: ['Jour précédent', 'Previous day'],
+  nextDay: ['Jour suivant', 'Next day'],
+  previousWeek: ['Semaine précédente', 'Previous week'],
+  nextWeek: ['Semaine suivante', 'Next week'],
+  weekFrom: ['Du {from} au {to}', '{from} to {to}'],
   previousMonth: ['Mois précédent', 'Previous month'],
   nextMonth: ['Mois suivant', 'Next month'],
   nothingThisMonth: ['Aucune disponibilité ce mois-ci.', 'No times available this month.'],
   freeDay: ['{day}, {n} horaire|{day}, {n} horaires', '{day}, {n} time|{day}, {n} times'],
+  closed: ['Fermé', 'Closed'],
+  otherClock: [
+    'Les heures sont celles de l’établissement ({zone}), pas celles de votre appareil.',
+    'Times are in the time zone of the business ({zone}), not of your device.',
+  ],
   morning: ['Matin', 'Morning'],
   afternoon: ['Après-midi', 'Afternoon'],
   evening: ['Soir', 'Evening'],
@@ -36,4 +48,15 @@ export const offered = {
   noPreference: ['Sans préférence', 'No preference'],
   noPreferenceHelp: ['Le plus grand choix d’horaires.', 'The widest choice of times.'],
   timeWith: ['{label}, avec {name}', '{label}, with {name}'],
+
+  // Bookings
+  erased: ['Client effacé', 'Erased customer'],
+  demandee: ['En attente de validation', 'Awaiting approval'],
+  confirmee: ['Confirmé', 'Confirmed'],
+  refusee: ['Refusé', 'Declined'],
+  annulee: ['Annulé', 'Cancelled'],
+  honoree: ['Honoré', 'Attended'],
+  absente: ['Manqué', 'Missed'],
 };
+
+export const t = translator({ ...common, ...offered });

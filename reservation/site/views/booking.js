@@ -2,7 +2,8 @@
 import { cache, file, get, known, lost, remove, session } from '../api.js';
 import { dateTime } from '../dates.js';
 import { explain, refusalOf } from '../errors.js';
-import { deadlineOf, Fact, placeOf, Status, Summary } from '../parts/booking.js';
+import { placeOf } from '../formats.js';
+import { deadlineOf, Fact, Status, Summary } from '../parts/booking.js';
 import { Question } from '../parts/dialog.js';
 import { save } from '../parts/download.js';
 import { Loaded, useLoad } from '../parts/load.js';

@@ -1,8 +1,9 @@
 // Page /entreprises/{id}?prestation=&avec=&semaine=&vue=: a business, its services and free times.
 import { get, known } from '../api.js';
 import { isDay, span, today } from '../dates.js';
+import { placeOf } from '../formats.js';
 import { all } from '../lists/reading.js';
-import { Phone, placeOf } from '../parts/booking.js';
+import { Phone } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Button, Empty, Icon, Page } from '../parts/page.js';
 import { choicesOf, PersonChoice, teamPath } from '../parts/people.js';

@@ -1,11 +1,11 @@
 // The card of a business in the results, with the free times of one day.
 import { cache, get } from '../api.js';
 import { dayOf, dotted, length, price } from '../dates.js';
+import { placeOf } from '../formats.js';
 import { Icon } from '../parts/page.js';
 import { Times } from '../parts/times.js';
 import { address } from '../router.js';
 import { t } from '../texts/booking.js';
-import { isolated } from '../texts.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
 /** @import { Offer, Start } from '../types.js' */
@@ -41,7 +41,7 @@ export function OfferCard({ offer }) {
       <div class="stack tight">
         <h3><a href=${url} onClick=${keep}>${nom}</a></h3>
         <p class="with-icon muted small">
-          <${Icon} name="pin" />${[adresse, ville].filter(Boolean).map(isolated).join(', ')}
+          <${Icon} name="pin" />${placeOf({ adresse, ville })}
         </p>
         <p>
           <strong>${prestation.nom}</strong>${' '}

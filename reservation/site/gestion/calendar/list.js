@@ -5,16 +5,8 @@ import { Button, Icon } from '../../parts/page.js';
 import { address, place } from '../../router.js';
 import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
-import {
-  gapsOf,
-  ICONS,
-  isClosure,
-  namedTitle,
-  titleOf,
-  touches,
-  visitsOf,
-  within,
-} from './spans.js';
+import { isClosure, namedTitle, titleOf } from './board/titles.js';
+import { gapsOf, ICONS, touches, visitsOf, within } from './spans.js';
 
 /** @import { Evenement, OwnedReservation, Ressource } from '../../types.js' */
 /** @import { Wanted } from './new/booking.js' */

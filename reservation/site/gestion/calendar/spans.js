@@ -1,10 +1,9 @@
 // Bookings, free time and closed time in a calendar. Spans are in minutes since midnight, in local
 // time of the business.
-import { dayOf, dotted, minuteOf, timeOf } from '../../dates.js';
-import { t } from '../../texts/calendar.js';
+import { dayOf, minuteOf, timeOf } from '../../dates.js';
 
-/** @import { Evenement, OwnedReservation, Start } from '../../types.js' */
-/** @import { CalendarDays, Entries } from './reading.js' */
+/** @import { OwnedReservation, Start } from '../../types.js' */
+/** @import { Entries } from './reading.js' */
 
 /** @typedef {{ from: number, to: number }} Span */
 /** @typedef {{ debut: string, fin: string }} Times */
@@ -30,7 +29,7 @@ export const wallOf = (instant) => instant.slice(0, 16);
 export const ICONS = { demandee: 'bell', confirmee: '', honoree: 'check', absente: 'close' };
 
 /** @param {OwnedReservation} reservation */
-const isShown = ({ statut }) => statut in ICONS;
+export const isShown = ({ statut }) => statut in ICONS;
 
 /**
  * Returns the part of a period that falls on `day`.
@@ -110,65 +109,4 @@ export function closedSpans(day, creneaux, range) {
   }
   if (from < range.to) spans.push({ from, to: range.to });
   return spans;
-}
-
-/** @param {Evenement} event */
-export const isClosure = ({ type }) => type === 'fermeture';
-
-/**
- * Returns the title of an event. In the calendar of the whole business, the name of the event's
- * person or room comes first.
- * @param {{ titre: string, whose?: string }} event
- */
-export const namedTitle = ({ titre, whose }) => dotted(whose, titre);
-
-/** @param {Evenement} event */
-export const titleOf = (event) =>
-  isClosure(event) ? t('closedFor', { title: namedTitle(event) }) : namedTitle(event);
-
-/**
- * Returns whether an event is a closure of less than 12 hours on one day.
- * @param {Evenement} event
- */
-export const isBlock = (event) =>
-  isClosure(event) &&
-  dayOf(event.debut) === dayOf(event.fin) &&
-  Date.parse(event.fin) - Date.parse(event.debut) < 12 * 3_600_000;
-
-/**
- * Returns the time range that the calendar shows. The range starts and ends on the hour and is at
- * least six hours long.
- * @param {CalendarDays} calendar
- * @returns {Span}
- */
-export function rangeOf({ entries, hours }) {
-  const shown = entries.flatMap(({ creneaux, reservations }) => [
-    ...creneaux.filter(({ motif }) => motif !== 'ferme'),
-    ...reservations.filter(isShown),
-  ]);
-  const spans = shown.map((one) => within(dayOf(one.debut), one));
-  for (const { debut, fin } of hours) {
-    spans.push({ from: minuteOf(debut), to: fin > debut ? minuteOf(fin) : 1440 });
-  }
-  if (!spans.length) return { from: 9 * 60, to: 18 * 60 };
-  const first = Math.floor(Math.min(...spans.map((one) => one.from)) / 60);
-  const last = Math.ceil(Math.max(...spans.map((one) => one.to)) / 60);
-  const from = Math.min(first, 18);
-  return { from: from * 60, to: Math.max(from + 6, last) * 60 };
-}
-
-/** @param {number} a @param {number} b @returns {number} */
-const divisor = (a, b) => (b ? divisor(b, a % b) : a);
-
-/**
- * Returns the step of a drag, in minutes. For slots at 9:00, 9:20 and 9:40, the step is 20, so that
- * a booking can be dropped at the start of each slot. The minimum is 5.
- * @param {CalendarDays} calendar
- */
-export function stepOf({ entries, hours }) {
-  const starts = entries.flatMap(({ creneaux }) =>
-    creneaux.map(({ debut }) => minuteOf(timeOf(debut)) % 60),
-  );
-  const all = new Set([60, ...starts, ...hours.map(({ pasMinutes }) => pasMinutes)]);
-  return Math.max(5, [...all].reduce(divisor));
 }

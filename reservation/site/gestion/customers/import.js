@@ -7,6 +7,7 @@ import { Note, say } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 
+/** @import { Fault } from '../../api.js' */
 /** @import { Counts } from './types.js' */
 
 const MOST = 20; // maximum number of faults shown
@@ -56,7 +57,7 @@ export function Import({ path, onClose, onDone }) {
     try {
       setChecked({ texte, counts: await post(`${path}/import`, { texte }, { essai: 1 }) });
     } catch (error) {
-      const found = error instanceof Refusal ? linesOf(error) : [];
+      const found = error instanceof Refusal ? sentencesOf(error) : [];
       if (!found.length) throw error;
       setFaults(found);
     }
@@ -110,21 +111,31 @@ export function Import({ path, onClose, onDone }) {
     <//>`;
 }
 
-/** Returns a sentence for each fault. @param {Refusal} refusal */
-function linesOf(refusal) {
-  if (refusal.status === 413) return [t('csvTooLarge')];
-  const faults = Object.entries(refusal.body.champs ?? {});
-  const sorted = faults.toSorted(([a], [b]) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
-  return sorted.flatMap(([name, { code, ...bounds }]) => {
-    const [line, column] = name.split('.');
-    if (name === 'texte' && code === 'blank') return [t('csvEmpty')];
-    if (!/^\d+$/.test(line)) return name === 'texte' ? [fieldText(code, bounds)] : [];
-    const ofHeading = HEADING[/** @type {keyof typeof HEADING} */ (line === '1' ? code : '')];
-    const title = !ofHeading && COLUMNS[/** @type {keyof typeof COLUMNS} */ (column)];
-    const where = t('line', { n: line }) + (title ? `, ${t(title).toLowerCase()}` : '');
-    const what = ofHeading
-      ? t(ofHeading, { column: name.slice(line.length + 1) })
-      : fieldText(code, bounds);
-    return [t('lineFault', { where, what })];
-  });
+/**
+ * Returns a sentence for each fault. The API names a fault of the whole file "texte", and a fault
+ * in column "email" of line 3 "3.email".
+ * @param {Refusal} refusal
+ */
+function sentencesOf({ status, body: { champs = {} } }) {
+  if (status === 413) return [t('csvTooLarge')];
+  const { texte, ...others } = champs;
+  const lines = Object.keys(others).filter((name) => /^\d+(\.|$)/.test(name));
+  lines.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
+  return [...(texte ? [ofFile(texte)] : []), ...lines.map((name) => ofLine(name, others[name]))];
+}
+
+/** @param {Fault} fault */
+const ofFile = ({ code, ...bounds }) =>
+  code === 'blank' ? t('csvEmpty') : fieldText(code, bounds);
+
+/** @param {string} name @param {Fault} fault */
+function ofLine(name, { code, ...bounds }) {
+  const [n] = name.split('.', 1);
+  const column = name.slice(n.length + 1);
+  const line = t('line', { n });
+  const heading = n === '1' && HEADING[/** @type {keyof typeof HEADING} */ (code)];
+  if (heading) return t('lineFault', { where: line, what: t(heading, { column }) });
+  const title = COLUMNS[/** @type {keyof typeof COLUMNS} */ (column)];
+  const where = title ? `${line}, ${t(title).toLowerCase()}` : line;
+  return t('lineFault', { where, what: fieldText(code, bounds) });
 }

@@ -1,6 +1,5 @@
 // The form of a customer's record.
-import { post } from '../../api.js';
-import { putOnce } from '../../attempts.js';
+import { addOnce, putOnce } from '../../attempts.js';
 import { fieldText } from '../../errors.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
 import { t } from '../../texts/gestion.js';
@@ -21,7 +20,7 @@ export function Words({ customer, path, onDone, reload }) {
   /** @param {typeof initial} values */
   const send = ({ bloque: blocked, ...values }) => {
     const body = { ...values, bloque: Boolean(blocked) };
-    return customer ? putOnce(path, { ...body, version: customer.version }) : post(path, body);
+    return customer ? putOnce(path, { ...body, version: customer.version }) : addOnce(path, body);
   };
   const form = useForm(initial, send, {
     onDone,

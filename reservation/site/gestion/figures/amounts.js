@@ -2,10 +2,11 @@
 import { locale } from '../../formats.js';
 import { t } from '../../texts/gestion.js';
 
-/** @import { Interval } from '../types.js' */
-
 /** @param {Intl.NumberFormatOptions} options */
 const format = (options) => new Intl.NumberFormat(locale(), options);
+
+/** Returns a share, or 0 if `whole` is 0. @param {number} part @param {number} whole */
+export const ratio = (part, whole) => (whole ? part / whole : 0);
 
 /** Returns "16 %", or "–" if `whole` is 0. @param {number} part @param {number} whole */
 export const percent = (part, whole) =>
@@ -33,7 +34,3 @@ export function points(now, before) {
   const n = Math.round(now * 100) - Math.round(before * 100);
   return t('points', { n: format({ signDisplay: 'exceptZero' }).format(n) });
 }
-
-/** @param {Interval} interval */
-export const filledOf = ({ capaciteMinutes, prisesMinutes }) =>
-  capaciteMinutes ? prisesMinutes / capaciteMinutes : 0;

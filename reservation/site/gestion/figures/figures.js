@@ -10,7 +10,7 @@ import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
 import { TeamFilter } from '../team/members.js';
-import { filledOf, percent } from './amounts.js';
+import { percent, ratio } from './amounts.js';
 import { Chart } from './chart.js';
 import { datesOf, labelOf, PeriodChoice, periodOf, unitOf } from './period.js';
 import { Shares } from './shares.js';
@@ -101,6 +101,9 @@ function Found({ named, ...found }) {
       ${named && html`<${Shares} id="people" title=${t('byPerson')} shares=${ressources} />`}
     </div>`;
 }
+
+/** @param {Interval} interval */
+const filledOf = ({ prisesMinutes, capaciteMinutes }) => ratio(prisesMinutes, capaciteMinutes);
 
 /**
  * @param {{ intervalles: Interval[], periode: Whole, labels: string[],

@@ -2,43 +2,54 @@
 import { money } from '../../formats.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
-import { change, filledOf, hours, percent, points } from './amounts.js';
+import { change, hours, percent, points, ratio } from './amounts.js';
 
 /** @import { Statistics, Whole } from '../types.js' */
 
-/** @param {Whole} whole */
-const missedOf = ({ absentes, honorees }) => absentes / (absentes + honorees || 1);
+/**
+ * The part and the whole of a rate in a period.
+ * @typedef {[number, number]} Rate
+ */
 
-/** @param {Whole} whole */
-const returningOf = ({ clients, clientsRevenus }) => clientsRevenus / (clients || 1);
+/** @param {Whole} period @returns {Rate} */
+const occupancyOf = ({ prisesMinutes, capaciteMinutes }) => [prisesMinutes, capaciteMinutes];
+
+/** @param {Whole} period @returns {Rate} */
+const returningOf = ({ clientsRevenus, clients }) => [clientsRevenus, clients];
+
+/** @param {Whole} period @returns {Rate} */
+const missedOf = ({ absentes, honorees }) => [absentes, absentes + honorees];
 
 /** @param {Statistics} props */
 export function Tiles({ periode: now, precedente: before }) {
-  const decided = now.absentes + now.honorees;
-  const decidedBefore = before.absentes + before.honorees;
+  /** Returns the properties of the tile of a rate. @param {(period: Whole) => Rate} rateOf */
+  const compared = (rateOf) => {
+    const rate = rateOf(now);
+    const former = rateOf(before);
+    return {
+      value: percent(...rate),
+      change: former[1] > 0 && points(ratio(...rate), ratio(...former)),
+      before: percent(...former),
+    };
+  };
   const honoured = t('ofWhichHonoured', { amount: money(now.honoreCentimes) });
   const open = { taken: hours(now.prisesMinutes), open: hours(now.capaciteMinutes) };
-  const share = percent(now.clientsRevenus, now.clients);
+  const returning = compared(returningOf);
+  const [missed, decided] = missedOf(now);
+  const noShows = compared(missedOf);
   return html`
     <dl class="tiles">
       <${Tile} label=${t('revenue')} value=${money(now.reserveCentimes)} help=${honoured}
         change=${change(now.reserveCentimes, before.reserveCentimes)}
         before=${money(before.reserveCentimes)} />
-      <${Tile} label=${t('occupancy')} value=${percent(now.prisesMinutes, now.capaciteMinutes)}
-        help=${t('ofOpenHours', open)}
-        change=${before.capaciteMinutes > 0 && points(filledOf(now), filledOf(before))}
-        before=${percent(before.prisesMinutes, before.capaciteMinutes)} />
+      <${Tile} label=${t('occupancy')} help=${t('ofOpenHours', open)} ...${compared(occupancyOf)} />
       <${Tile} label=${t('bookings')} value=${now.reservations}
         help=${t('andCancelled', { n: now.annulees })}
         change=${change(now.reservations, before.reservations)} before=${before.reservations} />
-      <${Tile} label=${t('pageCustomers')} value=${now.clients}
-        help=${t('returning', { n: now.clientsRevenus, share })}
-        change=${before.clients > 0 && points(returningOf(now), returningOf(before))}
-        before=${percent(before.clientsRevenus, before.clients)} />
-      <${Tile} label=${t('noShows')} value=${percent(now.absentes, decided)} bad
-        help=${t('ofDecided', { missed: now.absentes, n: decided })}
-        change=${decided > 0 && decidedBefore > 0 && points(missedOf(now), missedOf(before))}
-        before=${percent(before.absentes, decidedBefore)} />
+      <${Tile} label=${t('pageCustomers')} ...${{ ...returning, value: now.clients }}
+        help=${t('returning', { n: now.clientsRevenus, share: returning.value })} />
+      <${Tile} label=${t('noShows')} help=${t('ofDecided', { missed, n: decided })} bad
+        ...${noShows} change=${decided > 0 && noShows.change} />
     </dl>`;
 }
 

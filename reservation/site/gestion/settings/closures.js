@@ -73,21 +73,21 @@ function List({ entreprise, team }) {
  *   reload: () => void }} props
  */
 function OpenDialog({ open, entreprise, team, onClose, reload }) {
-  const { add, edit, remove, holidays } = open;
   /** @param {string} text */
   const done = (text) => () => {
     reload();
     say(text);
   };
-  if (holidays) {
+  if (open.holidays) {
     return html`
       <${Holidays} ...${{ entreprise, onClose }} onDone=${done(t('holidaysClosed'))} />`;
   }
-  if (remove) {
-    return html`<${Remove} event=${remove} ...${{ onClose }} onDone=${done(t('eventRemoved'))} />`;
+  if (open.remove) {
+    return html`
+      <${Remove} event=${open.remove} onClose=${onClose} onDone=${done(t('eventRemoved'))} />`;
   }
   return html`
-    <${Closure} type=${add ?? edit?.type} event=${edit}
+    <${Closure} type=${open.add ?? open.edit?.type} event=${open.edit}
       ...${{ entreprise, team, onClose, reload }}
       onDone=${done(t('saved'))} />`;
 }

@@ -20,13 +20,13 @@ const ordered = (openings) =>
 const overlap = (openings) => openings.some((one, n) => n > 0 && openings[n - 1].fin > one.debut);
 
 /**
- * The open dialog.
- * @typedef {object} Open
- * @property {number} [day] weekday of the opening
- * @property {Opening} [opening] absent for a new opening
- * @property {number} [copy] weekday whose openings are copied
- * @property {true} [save] saves the draft
- * @property {true} [follow] gives a person or a room the hours of the business
+ * The open dialog:
+ * - 'opening' changes `opening`, or adds an opening to `day` if `opening` is not set.
+ * - 'copy' copies the openings of `day` to other days.
+ * - 'save' saves `week`. If `week` is null, a person or a room gets the hours of the business.
+ * @typedef {{ dialog: 'opening', day: number, opening?: Opening }
+ *   | { dialog: 'copy', day: number }
+ *   | { dialog: 'save', week: Opening[] | null }} Open
  */
 
 /**
@@ -48,21 +48,20 @@ export function Draft({ target, usual, saved, prestations, again }) {
     setDraft(ordered(openings));
     close();
   };
-  /** @param {Opening | null} opening null deletes the opening that the dialog shows */
-  const put = (opening) =>
-    change([...draft.filter((one) => one !== open?.opening), ...(opening ? [opening] : [])]);
-  /** @param {number[]} days */
-  const copy = (days) =>
+  /** @param {Opening | undefined} before @param {Opening | null} after null deletes `before` */
+  const put = (before, after) =>
+    change([...draft.filter((one) => one !== before), ...(after ? [after] : [])]);
+  /** @param {number} day @param {number[]} days */
+  const copy = (day, days) =>
     change([
       ...draft.filter(({ jour }) => !days.includes(jour)),
-      ...days.flatMap((jour) => on(open?.copy ?? 0).map((one) => ({ ...one, jour }))),
+      ...days.flatMap((jour) => on(day).map((one) => ({ ...one, jour }))),
     ]);
   const changed = JSON.stringify(draft) !== JSON.stringify(ordered(saved ?? usual));
   const edited = !saved || changed;
   useUnsaved(own && changed);
   const wrong = WEEKDAYS.filter((day) => overlap(on(day)));
   const range = rangeOf(draft);
-  const opening = { prestations, openings: on(open?.day ?? 0), onClose: close, onDone: put };
   if (!own) {
     return html`
       <p>${t('followsBusiness', { name })}</p>
@@ -74,11 +73,10 @@ export function Draft({ target, usual, saved, prestations, again }) {
   };
   const follow = html`
     <div>
-      <${Button} onClick=${() => setOpen({ follow: true })}>${t('followBusiness')}<//>
+      <${Button} onClick=${() => setOpen({ dialog: 'save', week: null })}>
+        ${t('followBusiness')}
+      <//>
     </div>`;
-  /** @param {Opening[] | null} week */
-  const save = (week) => html`
-    <${SaveHours} draft=${week} ...${{ target, again }} onClose=${close} />`;
   return html`
     <table class="weekly card">
       <caption class="unseen">${t('pageHours')}</caption>
@@ -93,18 +91,33 @@ export function Draft({ target, usual, saved, prestations, again }) {
         ${WEEKDAYS.map(
           (day) => html`
           <${DayRow} key=${day} ...${{ day, range, prestations }} openings=${on(day)}
-            wrong=${wrong.includes(day)} onCopy=${() => setOpen({ copy: day })}
-            onOpen=${(/** @type {Opening} */ opening) => setOpen({ day, opening })} />`,
+            wrong=${wrong.includes(day)} onCopy=${() => setOpen({ dialog: 'copy', day })}
+            onOpen=${(/** @type {Opening} */ opening) =>
+              setOpen({ dialog: 'opening', day, opening })} />`,
         )}
       </tbody>
     </table>
-    <${DraftBar} edited=${edited} wrong=${wrong.length > 0} onSave=${() => setOpen({ save: true })}
-      onUndo=${undo} />
+    <${DraftBar} edited=${edited} wrong=${wrong.length > 0} onUndo=${undo}
+      onSave=${() => setOpen({ dialog: 'save', week: draft })} />
     ${name && saved && follow}
-    ${open?.day && html`<${OpeningDialog} ...${{ ...open, ...opening }} />`}
-    ${open?.copy && html`<${CopyDay} day=${open.copy} onClose=${close} onDone=${copy} />`}
-    ${open?.save && save(draft)}
-    ${open?.follow && save(null)}`;
+    ${
+      open?.dialog === 'opening' &&
+      html`
+      <${OpeningDialog} ...${open} openings=${on(open.day)} prestations=${prestations}
+        onClose=${close} onDone=${(/** @type {Opening | null} */ after) => put(open.opening, after)}
+      />`
+    }
+    ${
+      open?.dialog === 'copy' &&
+      html`
+      <${CopyDay} day=${open.day} onClose=${close}
+        onDone=${(/** @type {number[]} */ days) => copy(open.day, days)} />`
+    }
+    ${
+      open?.dialog === 'save' &&
+      html`
+      <${SaveHours} ...${{ target, again }} draft=${open.week} onClose=${close} />`
+    }`;
 }
 
 /**

@@ -1,5 +1,6 @@
 // The dialog that previews and saves new weekly hours.
 import { request } from '../../api.js';
+import { putHoursOnce } from '../../attempts.js';
 import { refusalOf } from '../../errors.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
 import { Loaded, useLoad } from '../../parts/load.js';
@@ -18,10 +19,8 @@ import { Stranded } from './stranded.js';
  *   onClose: () => void }} props
  */
 export function SaveHours({ target: { path, version, own }, draft, again, onClose }) {
-  /** @param {{ essai?: 1 }} [query] */
-  const send = (query) =>
-    request('PUT', path, { query, body: own ? { semaine: draft } : draft, version });
-  const preview = useLoad(() => send({ essai: 1 }), []);
+  const body = own ? { semaine: draft } : draft;
+  const preview = useLoad(() => request('PUT', path, { query: { essai: 1 }, body, version }), []);
   const reload = () => {
     onClose();
     again();
@@ -33,8 +32,8 @@ export function SaveHours({ target: { path, version, own }, draft, again, onClos
   /** @param {Effects} effects */
   const draw = (effects) => html`
     <${Stranded} reservations=${effects.reservationsTouchees} />
-    <${Sure} action=${t('save')} send=${() => send()} onBack=${onClose}
-      ...${{ onDone, reload }} />`;
+    <${Sure} action=${t('save')} onBack=${onClose}
+      send=${() => putHoursOnce(path, body, version)} ...${{ onDone, reload }} />`;
   const stale = preview.error && refusalOf(preview.error).code === 'stale_version';
   return html`
     <${Dialog} title=${t('newWeek')} onClose=${onClose}>

@@ -38,6 +38,8 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
   /** @param {typeof typed} values */
   const send = async ({ genre, hours, chosen, ...values }) => {
     const path = `${pathOf(entreprise.id)}/ressources`;
+    // An earlier attempt added this member, and may have changed the version when it saved hours.
+    if (!member && saved.current) saved.current = await get(`api/ressources/${saved.current.id}`);
     const { id, actif, version, ordre = nextOf(team) } = saved.current ?? {};
     const body = { ...values, compte: values.compte.trim() || null, ordre };
     /** @type {Ressource} */

@@ -8,6 +8,7 @@ import { t } from '../../texts/account.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Address } from './address.js';
 import { Data } from './data.js';
+import { becomeOwner } from './owner.js';
 
 /** @import { Compte, Ressource } from '../../types.js' */
 /** @import { VNode } from '../../vendor/htm-3.1.1.js' */
@@ -43,7 +44,7 @@ export default function View() {
             session.get()?.user.role === 'student' &&
             html`
             <${Request} title=${t('becomeOwner')} help=${t('becomeOwnerHelp')}
-              action=${t('openOwn')} send=${becomeOwner} />`
+              action=${t('openOwn')} send=${startBusiness} />`
           }
           <${Request} title=${t('devices')} help=${t('devicesHelp')}
             action=${t('signOutEverywhere')} send=${signOutEverywhere} />
@@ -119,10 +120,8 @@ function Password() {
     <//>`;
 }
 
-/** Turns a customer's account into an owner's account. */
-async function becomeOwner() {
-  const { token } = await post('api/compte/entreprise');
-  updateSession({ token, user: { role: 'company' } });
+async function startBusiness() {
+  await becomeOwner();
   go('gestion');
 }
 

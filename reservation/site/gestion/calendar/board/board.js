@@ -3,9 +3,9 @@
 import { Loaded, useLoad } from '../../../parts/load.js';
 import { language } from '../../../texts.js';
 import { html, useEffect, useLayoutEffect, useRef } from '../../../vendor/htm-3.1.1.js';
-import { rangeOf } from '../spans.js';
 import { loadEventCalendar } from './loading.js';
 import { changingOptions, fixedOptions } from './options.js';
+import { rangeOf } from './range.js';
 
 /** @import { EventCalendar } from '../../../vendor/event-calendar-5.10.1.js' */
 /** @import { BoardProps } from './options.js' */
@@ -54,7 +54,7 @@ function Drawn({ props, changing }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const board = useRef(/** @type {EventCalendar | null} */ (null));
   const latest = useRef(props);
-  const before = useRef(/** @type {Record<string, string>} */ ({}));
+  const known = useRef(/** @type {Record<string, string>} */ ({})); // options as JSON
   latest.current = props;
   // A layout effect runs before the browser paints. With `useEffect`, the user could see an empty
   // board for a moment.
@@ -69,12 +69,13 @@ function Drawn({ props, changing }) {
       EventCalendar.destroy(made);
     };
   }, []);
+  // Compares JSON, because each rendering makes new objects. EventCalendar draws the board again
+  // for each option that is set.
   useEffect(() => {
     for (const [name, value] of Object.entries(changing)) {
-      const written = JSON.stringify(value);
-      const known = before.current[name];
-      if (known !== undefined && known !== written) board.current?.setOption(name, value);
-      before.current[name] = written;
+      const json = JSON.stringify(value);
+      if (json !== (known.current[name] ?? json)) board.current?.setOption(name, value);
+      known.current[name] = json;
     }
   });
   return html`<div aria-hidden="true" ref=${place} />`;

@@ -1,16 +1,9 @@
 // Converts bookings, events, free places, closed time and buffers to events of EventCalendar.
 import { clock, plusDays } from '../../../dates.js';
 import { t } from '../../../texts/calendar.js';
-import {
-  closedSpans,
-  gapsOf,
-  isBlock,
-  isClosure,
-  namedTitle,
-  rangeOf,
-  touches,
-  visitsOf,
-} from '../spans.js';
+import { closedSpans, gapsOf, touches, visitsOf } from '../spans.js';
+import { rangeOf } from './range.js';
+import { isBlock, isClosure, namedTitle } from './titles.js';
 
 /** @import { Evenement, OwnedReservation } from '../../../types.js' */
 /** @import { CalendarDays, Entries } from '../reading.js' */

@@ -11,8 +11,8 @@ import { t } from '../../../texts/gestion.js';
 import { isolated } from '../../../texts.js';
 import { html } from '../../../vendor/htm-3.1.1.js';
 import { Stranded } from '../../settings/stranded.js';
-import { namedTitle } from '../spans.js';
 import { Told } from '../told.js';
+import { namedTitle } from './titles.js';
 
 /** @import { Effects, Evenement, OwnedReservation, Ressource, Start } from '../../../types.js' */
 /** @import { Target } from './options.js' */
@@ -90,7 +90,7 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
       onDone({
         text: t('told_move', { who: nameOf(client), when: dateTime(changed.debut) }),
         warning: client.email && t('toldAgain', { email: client.email }),
-        run: () => put(`api/reservations/${id}`, back),
+        run: () => putOnce(`api/reservations/${id}`, back),
       });
     },
   });
@@ -124,7 +124,7 @@ function MoveEvent({ event, target, zone, onClose, onDone, reload }) {
     onDone: (/** @type {Evenement} */ { version }) =>
       onDone({
         text: t('blockMoved', { title: namedTitle(event) }),
-        run: () => put(path, bodyOf(event, { version })),
+        run: () => putOnce(path, bodyOf(event, { version })),
       }),
   });
   const aside = html`<${Button} onClick=${onClose}>${t('moveKeep')}<//>`;

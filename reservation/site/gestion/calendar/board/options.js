@@ -1,10 +1,11 @@
 // The options of EventCalendar: appearance, date formats, clicks and drags.
 import { clock, clockIn } from '../../../dates.js';
 import { locale, words } from '../../../formats.js';
-import { isBlock, rangeOf, stepOf } from '../spans.js';
 import { drawnOf } from './events.js';
 import { monthOf } from './month.js';
+import { rangeOf, stepOf } from './range.js';
 import { contentOf, hintOf } from './tile.js';
+import { isBlock } from './titles.js';
 
 /** @import { Clicked, Entry } from '../../../vendor/event-calendar-5.10.1.js' */
 /** @import { Moved, Selected } from '../../../vendor/event-calendar-5.10.1.js' */

@@ -4,7 +4,8 @@ import { clock, dotted, timeOf } from '../../../dates.js';
 import { nameOf } from '../../../parts/names.js';
 import { t } from '../../../texts/calendar.js';
 import { isolated } from '../../../texts.js';
-import { ICONS, isClosure, titleOf } from '../spans.js';
+import { ICONS } from '../spans.js';
+import { isClosure, titleOf } from './titles.js';
 
 /** @import { Entry } from '../../../vendor/event-calendar-5.10.1.js' */
 /** @import { Evenement } from '../../../types.js' */

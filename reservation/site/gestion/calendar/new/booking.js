@@ -1,6 +1,5 @@
 // The form in which the owner or a person of the team books for a customer, for example during a
 // telephone call.
-import { get } from '../../../api.js';
 import { postOnce } from '../../../attempts.js';
 import { dateTime, dayOf, length, nearDay, timeOf } from '../../../dates.js';
 import { fieldMissing, fieldText } from '../../../errors.js';
@@ -14,12 +13,12 @@ import { Alternatives } from '../../../parts/times.js';
 import { t } from '../../../texts/gestion.js';
 import { html, useEffect, useState } from '../../../vendor/htm-3.1.1.js';
 import { pathOf } from '../../frame.js';
-import { wallOf } from '../spans.js';
 import { Customer, namesOf } from './customers.js';
-import { When } from './when.js';
+import { useTimes, When } from './when.js';
 
-/** @import { Entreprise, OwnedReservation, Prestation, Start } from '../../../types.js' */
-/** @import { Load, Ressource } from '../../../types.js' */
+/** @import { Entreprise, OwnedReservation, Prestation, Ressource } from '../../../types.js' */
+/** @import { Start } from '../../../types.js' */
+/** @import { Times } from './when.js' */
 
 /**
  * The initial values of the form for a new booking or, with `block`, of the form that blocks a
@@ -54,7 +53,6 @@ const isPerformed = (prestation, team) => !team.length || performersOf(prestatio
 
 /** @param {NewBookingProps & { prestations: Prestation[] }} props */
 function Choice({ entreprise, team, prestations, at, onDone }) {
-  const [wanted, setWanted] = useState({ day: at.day, debut: at.debut });
   const [prestation, setPrestation] = useState(
     prestations.find(({ id }) => id === at.prestation) ??
       prestations.find((one) => performersOf(one, team).some(({ id }) => id === at.ressource)) ??
@@ -63,13 +61,7 @@ function Choice({ entreprise, team, prestations, at, onDone }) {
   const [avec, setAvec] = useState(at.ressource);
   const people = choicesOf(prestation, team);
   const person = performersOf(prestation, team).find(({ id }) => id === avec);
-  const day = { du: wanted.day, au: wanted.day };
-  const query = { prestation: prestation.id, ...day, ressource: person?.id };
-  const path = `${pathOf(entreprise.id)}/creneaux`;
-  const starts = useLoad(() => get(path, query), [path, JSON.stringify(query)]);
-  // `starts.value` can belong to another day or person while `starts` is loading or after an error.
-  const free = starts.waiting || starts.error ? [] : (starts.value ?? []);
-  const start = nearest(free, wanted.debut);
+  const times = useTimes(entreprise, prestation, person, at);
   return html`
     <fieldset class="pills">
       <legend>${t('service')}</legend>
@@ -84,19 +76,9 @@ function Choice({ entreprise, team, prestations, at, onDone }) {
     </fieldset>
     <${PersonSelect} id="booking-who" label=${t('whoLabel')} ...${{ people, person }}
       onPerson=${setAvec} />
-    <${Details} ...${{ entreprise, prestation, people, person, wanted, starts, free, start }}
-      setWanted=${setWanted} onPerson=${setAvec} onDone=${onDone} />`;
+    <${Details} ...${{ entreprise, prestation, people, person, times, onDone }}
+      onPerson=${setAvec} />`;
 }
-
-/**
- * Returns the first slot at or after `debut`. If all slots are earlier, returns the first slot of
- * the day.
- * @param {Start[]} starts
- * @param {string} [debut]
- * @returns {Start | undefined}
- */
-const nearest = (starts, debut = '') =>
-  starts.find((one) => wallOf(one.debut) >= wallOf(debut)) ?? starts[0];
 
 /** @param {{ qui: string, email: string, telephone: string }} values */
 function check({ qui, email, telephone }) {
@@ -109,23 +91,12 @@ function check({ qui, email, telephone }) {
 }
 
 /**
- * @typedef {object} DetailsProps
- * @property {Entreprise} entreprise
- * @property {Prestation} prestation
- * @property {Ressource[]} people
- * @property {Ressource} [person]
- * @property {Wanted} wanted
- * @property {(wanted: { day: string, debut?: string }) => void} setWanted
- * @property {Load<Start[]>} starts
- * @property {Start[]} free the times to choose from
- * @property {Start | undefined} start
- * @property {(id: number) => void} onPerson
- * @property {() => void} onDone
+ * @param {{ entreprise: Entreprise, prestation: Prestation, people: Ressource[],
+ *   person?: Ressource, times: Times, onPerson: (id: number) => void, onDone: () => void }} props
  */
-
-/** @param {DetailsProps} props */
-function Details({ wanted, setWanted, starts, free, start, onPerson, onDone, ...of }) {
+function Details({ times, onPerson, onDone, ...of }) {
   const { entreprise, prestation, person } = of;
+  const { start } = times;
   const empty = { qui: '', email: '', telephone: '', commentaire: '', places: '1' };
   /** @param {typeof empty} values */
   const send = ({ qui, email, telephone, commentaire, places }) =>
@@ -149,7 +120,7 @@ function Details({ wanted, setWanted, starts, free, start, onPerson, onDone, ...
   useEffect(form.clear, [start?.id, person?.id]);
   /** @param {Start} other @param {Ressource} [who] */
   const choose = ({ debut }, who) => {
-    setWanted({ day: dayOf(debut), debut });
+    times.setWanted({ day: dayOf(debut), debut });
     onPerson(who?.id ?? 0);
   };
   const when = start && `${nearDay(dayOf(start.debut), entreprise.fuseau)} ${timeOf(start.debut)}`;
@@ -161,7 +132,7 @@ function Details({ wanted, setWanted, starts, free, start, onPerson, onDone, ...
   return html`
     <${Alternatives} refusal=${form.taken} ...${{ ...of, choose }} />
     <${Form} form=${form} action=${when ? t('bookAt', { when }) : t('confirm')}>
-      <${When} ...${{ wanted, setWanted, starts, free, start }} wrong=${form.wrong.start} />
+      <${When} times=${times} wrong=${form.wrong.start} />
       <${Customer} form=${form} id=${entreprise.id} />
       <div class="two">
         <${Field} form=${form} name="email" type="email" label=${t('email')} required=${null}

@@ -1,17 +1,51 @@
-// The fields for the day and the time of a booking.
+// The day and the time of a new booking: the free times, and the fields to choose one.
+import { get } from '../../../api.js';
 import { capital, dayOf, longDay, timeOf } from '../../../dates.js';
+import { useLoad } from '../../../parts/load.js';
 import { t } from '../../../texts/gestion.js';
-import { html } from '../../../vendor/htm-3.1.1.js';
+import { html, useState } from '../../../vendor/htm-3.1.1.js';
+import { pathOf } from '../../frame.js';
 import { wallOf } from '../spans.js';
 
-/** @import { Load, Start } from '../../../types.js' */
-/** @import { DetailsProps, Wanted } from './booking.js' */
+/** @import { Entreprise, Load, Prestation, Ressource, Start } from '../../../types.js' */
+/** @import { Wanted } from './booking.js' */
+
+/** @typedef {ReturnType<typeof useTimes>} Times */
 
 /**
- * @param {Pick<DetailsProps, 'wanted' | 'setWanted' | 'starts' | 'free' | 'start'>
- *   & { wrong?: string }} props
+ * The day and the time that the user wants (`wanted`), the free times of that day (`free`), and the
+ * time to book (`start`).
+ * @param {Entreprise} entreprise
+ * @param {Prestation} prestation
+ * @param {Ressource | undefined} person
+ * @param {Wanted} at
  */
-export function When({ wanted, setWanted, starts, free, start, wrong }) {
+export function useTimes(entreprise, prestation, person, at) {
+  /** @type {Pick<Wanted, 'day' | 'debut'>} */
+  const initial = { day: at.day, debut: at.debut };
+  const [wanted, setWanted] = useState(initial);
+  const day = { du: wanted.day, au: wanted.day };
+  const query = { prestation: prestation.id, ...day, ressource: person?.id };
+  const path = `${pathOf(entreprise.id)}/creneaux`;
+  /** @type {Load<Start[]>} */
+  const starts = useLoad(() => get(path, query), [path, JSON.stringify(query)]);
+  // `starts.value` can belong to another day or person while `starts` is loading or after an error.
+  const free = starts.waiting || starts.error ? [] : (starts.value ?? []);
+  return { wanted, setWanted, starts, free, start: nearest(free, wanted.debut) };
+}
+
+/**
+ * Returns the first slot at or after `debut`. If all slots are earlier, returns the first slot of
+ * the day.
+ * @param {Start[]} starts
+ * @param {string} [debut]
+ * @returns {Start | undefined}
+ */
+const nearest = (starts, debut = '') =>
+  starts.find((one) => wallOf(one.debut) >= wallOf(debut)) ?? starts[0];
+
+/** @param {{ times: Times, wrong?: string }} props */
+export function When({ times: { wanted, setWanted, starts, free, start }, wrong }) {
   /** @param {{ target: HTMLInputElement }} event */
   const changeDay = ({ target }) => target.value && setWanted({ day: target.value });
   /** @param {{ target: HTMLSelectElement }} event */
