@@ -285,11 +285,11 @@ def test_a_renewed_feed_ends_the_old_address_and_no_other(client, salon, url, al
 def test_renewals_at_once_give_an_address_each_and_the_last_one_holds(
     monkeypatch, client, database_url, environ, url, chloe
 ):
-    barrier, owner = Barrier(4), feeds._row
+    barrier, read = Barrier(4), feeds._row
 
     def slow(*which):
         time.sleep(0.05)
-        seen = owner(*which)
+        seen = read(*which)
         time.sleep(0.05)
         return seen
 
