@@ -66,10 +66,13 @@ class Renderer:
         values["attente"] = earlier.pending(row, visit, langue)
         values["site"] = self.site
         text = self.templates.render(row.genre, langue, values)
-        parties = (visit.email, "") if to_business else (visit.entreprise_email, visit.entreprise)
+        reply_to, sender_name = visit.entreprise_email, visit.entreprise
+        if to_business:
+            reply_to, sender_name = visit.email, ""
         # Owners can read the stored text, so it must not contain the token of the customer's link.
         corps = text.text.replace(link, link.partition("#")[0])
-        rendered = self._composed(row, text, corps, *parties, self._calendar(row, visit))
+        calendar = self._calendar(row, visit)
+        rendered = self._composed(row, text, corps, reply_to, sender_name, calendar)
         return rendered._replace(erased=visit.is_erased)
 
     def _obsolete(self, row: QueuedMessage, visit: VisitRecord) -> str:
