@@ -2,10 +2,15 @@
 of the object.
 
 Property names are in snake_case here and in camelCase in the JSON.
+
+In a list, a shape converts all rows at once. The shape has a template for the JSON text of an
+object, such as `{"id": %s, "nom": %s}`. Each property converts its values in all rows to texts. A
+property that can be absent has a text such as `, "lieu": {…}` or "", so the template has no key
+for this property.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from json.encoder import encode_basestring
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -13,6 +18,9 @@ from typing import Any, NamedTuple
 from reservation.http.replies import as_list, camel, json_text, to_json
 from reservation.lib.instants import to_iso, zone_or_utc
 from reservation.operations.schemas import Json, Named, Schema
+
+Column = Callable[[Sequence[Any]], Iterable[Any]]  # converts rows to texts for a template
+Writer = Callable[[Iterable[Any]], Iterable[Any]]  # converts values to JSON texts
 
 
 class Property(NamedTuple):
@@ -43,38 +51,42 @@ class Property(NamedTuple):
 
     @property
     def can_be_absent(self) -> bool:
+        """True if the value can be None. The row itself is never None."""
         return self.optional and self.source != ""
 
-    def column(self, name: str) -> Callable[[Sequence[Any]], Iterable[Any]]:
-        """Returns a function that converts rows to the JSON texts of this property."""
-        read = self.reader(name)
+    def column(self, name: str) -> Column:
+        """Returns a function that converts each row to the text that replaces the placeholder of
+        this property."""
+        write = _writer(self.schema)
         if self.can_be_absent:
-            key = _key(name)
-            if isinstance(self.schema, Shape):
-                return _column_of_some(key, self.schema, attrgetter(self.source or name))
-            return lambda rows: ["" if x is None else key + json_text(x) for x in map(read, rows)]
-        if isinstance(self.schema, Shape):
-            texts, inner = self.schema.texts, attrgetter(self.source or name)
-            return lambda rows: texts([*map(inner, rows)])
-        kind = self.schema.get("type")
-        write: Callable[[Any], str] = encode_basestring if kind == "string" else json_text
+            write = _or_nothing(_key(name), write)
         if self.zone:
-            get, zone = attrgetter(self.source or name), attrgetter(self.zone)
-            return lambda rows: map(write, map(_instant, map(get, rows), map(zone, rows)))
-        if kind == "integer":
-            return lambda rows: map(read, rows)
-        if kind == ["integer", "null"]:
-            return lambda rows: ["null" if x is None else x for x in map(read, rows)]
-        return lambda rows: map(write, map(read, rows))
+            source, zone = attrgetter(self.source or name), attrgetter(self.zone)
+            return lambda rows: write(map(_instant, map(source, rows), map(zone, rows)))
+        is_shape = isinstance(self.schema, Shape)
+        read = attrgetter(self.source or name) if is_shape else self.reader(name)
+        return lambda rows: write(map(read, rows))
 
 
-def _column_of_some(
-    key: str, shape: "Shape", inner: Callable[[Any], Any]
-) -> Callable[[Sequence[Any]], Iterable[str]]:
-    def texts(rows: Sequence[Any]) -> list[str]:
-        found = [*map(inner, rows)]
-        shown = iter([*shape.texts([one for one in found if one is not None])])
-        return ["" if one is None else key + next(shown) for one in found]
+def _writer(schema: Schema) -> Writer:
+    """Returns a function that converts values of this schema to JSON texts."""
+    if isinstance(schema, Shape):
+        return lambda rows: schema.texts([*rows])
+    kind = schema.get("type")
+    if kind == "integer":
+        return iter  # the template converts integers
+    if kind == ["integer", "null"]:
+        return lambda values: ["null" if x is None else x for x in values]
+    return partial(map, encode_basestring if kind == "string" else json_text)
+
+
+def _or_nothing(key: str, write: Writer) -> Writer:
+    """Returns a function like `write` whose texts begin with `key`. The text of None is empty."""
+
+    def texts(values: Iterable[Any]) -> list[str]:
+        found = [*values]
+        shown = iter(write([one for one in found if one is not None]))
+        return ["" if one is None else f"{key}{next(shown)}" for one in found]
 
     return texts
 
@@ -101,21 +113,21 @@ class Shape(Named):
             (camel(key), one.reader(key), one.optional)
             for key, one in self.properties.items()
         ]
-        self._columns: list[Callable[[Sequence[Any]], Iterable[Any]]] = []
-        texts = []
+        self._columns: list[Column] = []
+        template = ""
         for key, one in self.properties.items():
             if isinstance(one.schema, Shape) and one.source == "":
                 self._columns += one.schema._columns
-                texts.append(_key(key) + one.schema._text)
+                template += _key(key) + one.schema._template
             else:
                 self._columns.append(one.column(key))
-                texts.append("%s" if one.can_be_absent else _key(key) + "%s")
-        self._text: str = "{" + "".join(texts).removeprefix(", ") + "}"
+                template += "%s" if one.can_be_absent else _key(key) + "%s"
+        self._template: str = "{" + template.removeprefix(", ") + "}"
 
     def texts(self, rows: Sequence[Any]) -> Iterable[str]:
         """Returns the JSON text of each row. Converts property by property, because creating a
         dictionary for each row takes three times as long."""
-        return map(self._text.__mod__, zip(*(column(rows) for column in self._columns)))
+        return map(self._template.__mod__, zip(*(column(rows) for column in self._columns)))
 
     def show(self, row: Any) -> Json:
         """Returns the JSON object of a row. If `row` is a dict, returns the dict unchanged."""

@@ -77,6 +77,12 @@ def update_row(
         raise StaleVersion()
 
 
+def check_version(row: Any, version: int | None) -> None:
+    """Raises StaleVersion if `version` is given and is not current, or if `row` is None."""
+    if row is None or version not in (None, row.version):
+        raise StaleVersion()
+
+
 def inserted(db: Database, row: Any, column: str) -> bool:
     """Executes `row`, an INSERT. Returns False if the table already has a row with the same unique
     key. `column` is the first column of this unique key."""

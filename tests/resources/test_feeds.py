@@ -285,11 +285,11 @@ def test_a_renewed_feed_ends_the_old_address_and_no_other(client, salon, url, al
 def test_renewals_at_once_give_an_address_each_and_the_last_one_holds(
     monkeypatch, client, database_url, environ, url, chloe
 ):
-    barrier, owner = Barrier(4), feeds._owner
+    barrier, read = Barrier(4), feeds._row
 
     def slow(*which):
         time.sleep(0.05)
-        seen = owner(*which)
+        seen = read(*which)
         time.sleep(0.05)
         return seen
 
@@ -302,7 +302,7 @@ def test_renewals_at_once_give_an_address_each_and_the_last_one_holds(
             forget(db)
 
     with monkeypatch.context() as patch, ThreadPoolExecutor(4) as pool:
-        patch.setattr(feeds, "_owner", slow)
+        patch.setattr(feeds, "_row", slow)
         renewed = [one.removeprefix(PUBLIC) for one in pool.map(renew, range(4))]
     assert len(set(renewed)) == 4
     good = [path for path in renewed if client.get(path, "*").status_int == 200]

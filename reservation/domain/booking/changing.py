@@ -30,7 +30,7 @@ from reservation.errors import (
     StaleVersion,
 )
 from reservation.metrics import BOOKINGS
-from reservation.storage.database import Database, update_row
+from reservation.storage.database import Database, check_version, update_row
 from reservation.storage.models import Reservation
 
 logger = logging.getLogger("reservation")
@@ -94,8 +94,7 @@ def cancel(
     """
     for _ in range(_ATTEMPTS):
         reservation, _ = reservations.visible(db, asking, reservation_id)
-        if version not in (None, reservation.version):
-            raise StaleVersion()
+        check_version(reservation, version)
         if reservation.statut == "annulee":
             return db.counters.count(BOOKINGS, "repeated")
         asked = Change(reservation.version, statut="annulee", erases=erases)
@@ -120,8 +119,7 @@ def _commit(
         outcome = freed.run(db, work, now)
     except (PlacesNotHeld, SlotTaken) as ex:
         reservation, _ = reservations.visible(db, asking, reservation.id)
-        if reservation.version != asked.version:
-            raise StaleVersion() from None
+        check_version(reservation, asked.version)
         if isinstance(ex, PlacesNotHeld):
             slots = holds.lacking(db, holds.of_booking(reservation))
             logger.error(
@@ -144,8 +142,7 @@ def _change(
     assert service is not None  # services are made inactive, never deleted
     # Read again: a merge of customers may have changed the booking before `terms` took its lock.
     reservation, side = reservations.visible(db, asking, seen.id)
-    if reservation.version != asked.version:
-        raise StaleVersion()
+    check_version(reservation, asked.version)
     if side == STAFF:
         asked = _on_own_calendar(reservation, asked)
     statut = asked.statut or reservation.statut

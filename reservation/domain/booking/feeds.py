@@ -68,6 +68,16 @@ PERSON = FeedKind("p", Ressource, "r.ressource_id", for_business)
 ROOM = FeedKind("l", Ressource, "r.lieu_id", for_business)
 OF_GENRE = {performers.PERSON: PERSON, performers.ROOM: ROOM}
 KINDS = {kind.letter: kind for kind in (ACCOUNT, BUSINESS, PERSON, ROOM)}
+_RUNNER: Any = Utilisateur.alias()  # the account that runs the calendar of a person
+# Queries that also read the accounts that `_accounts_of` returns.
+_ROWS: dict[Any, Any] = {
+    Utilisateur: Utilisateur.select(),
+    Entreprise: Entreprise.select(Entreprise, Utilisateur).join(Utilisateur),
+    Ressource: Ressource.select(Ressource, Entreprise, Utilisateur, _RUNNER)
+    .join(Entreprise)
+    .join(Utilisateur)
+    .join_from(Ressource, _RUNNER, JOIN.LEFT_OUTER),
+}
 
 
 class Feeds:
@@ -81,7 +91,7 @@ class Feeds:
     def url(self, db: Database, kind: FeedKind, id: int) -> str:
         """Returns the private address of a feed. Raises NotFound if the row `id` does not
         exist."""
-        version = _owner(db, kind, id).flux_version
+        version = _row(db, kind, id).flux_version
         signature = self._signer.sign(kind.letter, id, version)
         return f"{self._address}{kind.letter}{id}-{signature}.ics"
 
@@ -104,7 +114,7 @@ class Feeds:
         if not found:
             raise NotFound()
         kind, id = KINDS[found[1]], int(found[2])
-        row = _owner(db, kind, id)
+        row = _row(db, kind, id)
         signed = self._signer.is_of(found[3], kind.letter, id, row.flux_version)
         owner, *others = _accounts_of(row)
         if not signed or not all(account.actif for account in (owner, *others)):
@@ -116,15 +126,8 @@ class Feeds:
         return icalendar.feed(_NAMES[owner.langue].format(name), entries)
 
 
-def _owner(db: Database, kind: FeedKind, id: int) -> Any:
-    query: Any = Utilisateur.select()
-    if kind.model is Entreprise:
-        query = Entreprise.select(Entreprise, Utilisateur).join(Utilisateur)
-    elif kind.model is Ressource:
-        runner = Utilisateur.alias()
-        query = Ressource.select(Ressource, Entreprise, Utilisateur, runner).join(Entreprise)
-        query = query.join(Utilisateur).join_from(Ressource, runner, JOIN.LEFT_OUTER)
-    found = query.where(kind.model.id == id).first(db)
+def _row(db: Database, kind: FeedKind, id: int) -> Any:
+    found = _ROWS[kind.model].where(kind.model.id == id).first(db)
     if found is None:
         raise NotFound()
     return found
@@ -132,7 +135,8 @@ def _owner(db: Database, kind: FeedKind, id: int) -> Any:
 
 def _accounts_of(row: Any) -> list[Any]:
     """Returns the accounts whose holders know the URL of the feed, the owner first."""
-    if isinstance(row, Ressource):
-        runner = [row.utilisateur] if row.utilisateur else []
-        return [row.entreprise.proprietaire, *runner]
-    return [row.proprietaire if isinstance(row, Entreprise) else row]
+    if isinstance(row, Utilisateur):
+        return [row]
+    if isinstance(row, Entreprise):
+        return [row.proprietaire]
+    return [one for one in (row.entreprise.proprietaire, row.utilisateur) if one]

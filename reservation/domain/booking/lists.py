@@ -106,12 +106,13 @@ def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:
 def _of_record(
     db: Database, asking: Account, client_id: int, filter: Filter
 ) -> list[Part]:
-    owner = db.rows(_OWNER_OF, client_id)
     limits: list[dict[str, Any]] = [{"titulaire_id = ?": asking.id}]
-    if owner and asking.acts_for(owner[0][0]) and not filter.own:
-        limits = [{}]
-    elif not filter.own:
-        limits += [{"ressource_id = ?": number} for number in _managed(db, asking.id)[1]]
+    if not filter.own:
+        owner = db.rows(_OWNER_OF, client_id)
+        if owner and asking.acts_for(owner[0][0]):
+            limits = [{}]
+        else:
+            limits += [{"ressource_id = ?": number} for number in _managed(db, asking.id)[1]]
     mine = {"client_id = ?": client_id, **_further(filter)}
     return [Part("reservation_client_debut", mine | limit) for limit in limits]
 
@@ -119,20 +120,22 @@ def _of_record(
 def _of_ressource(
     db: Database, asking: Account, ressource_id: int, filter: Filter
 ) -> list[Part]:
-    for genre, entreprise_id, owner in db.rows(_RESSOURCE, ressource_id):
-        if not asking.acts_for(owner):
-            return _of_account(asking.id, _managed(db, asking.id)[1], filter)
-        if filter.entreprise_id not in (None, entreprise_id):
-            break
-        column = "lieu" if genre == performers.ROOM else "ressource"
-        mine: dict[str, Any] = {f"{column}_id = ?": ressource_id}
-        if not filter.statut:
-            return [Part(f"reservation_{column}_debut", mine)]
-        # Uses the index on business and state. If the state is rare, this index is faster than the
-        # index on the person or room.
-        part = _of_business(entreprise_id, filter.statut)
-        return [part._replace(conditions=part.conditions | mine)]
-    return []
+    rows = db.rows(_RESSOURCE, ressource_id)
+    if not rows:
+        return []
+    genre, entreprise_id, owner = rows[0]
+    if not asking.acts_for(owner):
+        return _of_account(asking.id, _managed(db, asking.id)[1], filter)
+    if filter.entreprise_id not in (None, entreprise_id):
+        return []
+    column = "lieu" if genre == performers.ROOM else "ressource"
+    mine: dict[str, Any] = {f"{column}_id = ?": ressource_id}
+    if not filter.statut:
+        return [Part(f"reservation_{column}_debut", mine)]
+    # Uses the index on business and state. If the state is rare, this index is faster than the
+    # index on the person or room.
+    part = _of_business(entreprise_id, filter.statut)
+    return [part._replace(conditions=part.conditions | mine)]
 
 
 def _of_account(account_id: int, calendars: list[int], filter: Filter) -> list[Part]:

@@ -128,52 +128,42 @@ def statistics(
     zone = instants.zone_of(entreprise.fuseau)
     column, owner = occupation.bookings_of(db, entreprise.id, ressource_id)
     before, parts = period.before(), period.split()
-    bounds = [
-        *(instants.midnight(part.du, zone) for part in (before, *parts)),
-        instants.end_of(period.au, zone),
-    ]
+    # Interval 0 is the period before, interval 1 is the first part of the period, and so on.
+    starts = [instants.midnight(part.du, zone) for part in (before, *parts)]
+    bounds = [*starts, instants.end_of(period.au, zone)]
     opened = occupation.minutes_between(db, entreprise, bounds, now, budget, ressource_id)
-    minutes = [opened.get(number, [0, 0]) for number in range(len(parts) + 1)]
+    earlier, *minutes = (opened.get(number, [0, 0]) for number in range(len(parts) + 1))
+    total = [sum(pair) for pair in zip(*minutes, strict=True)]
     index = db.BY_INDEX.format(f"reservation_{column.removesuffix('_id')}_debut")
     customers = _CUSTOMERS.format(index, column)
     start, middle, end = bounds[0], bounds[1], bounds[-1]
-    (earlier,) = db.rows(customers, start, owner, start, middle)
-    (current,) = db.rows(customers, middle, owner, middle, end)
-    found = Statistics(
-        Whole(period, [sum(pair) for pair in zip(*minutes[1:], strict=True)], _whole(current)),
-        Whole(before, minutes[0], _whole(earlier)),
-        [Interval(part, pair) for part, pair in zip(parts, minutes[1:], strict=True)],
-        [],
-        [],
-    )
+    previous = Whole(before, earlier, _numbers(db, customers, start, owner, start, middle))
+    whole = Whole(period, total, _numbers(db, customers, middle, owner, middle, end))
+    intervals = [Interval(part, pair) for part, pair in zip(parts, minutes, strict=True)]
     sql = _GROUPS.format(occupation.interval_of(bounds), index, column)
-    _add_groups(db, entreprise.id, found, db.rows(sql, *bounds[1:], owner, start, end))
-    return found
+    groups = db.rows(sql, *bounds[1:], owner, start, end)
+    # Read the names after the groups: a service of a group may be new.
+    services, people = (_by_id(db, sql, entreprise.id) for sql in (_SERVICES, _TEAM))
+    for number, service, person, statut, count, cents in groups:
+        targets: list[Figures] = [previous]
+        if number:
+            targets = [whole, intervals[number - 1], services[service], people[person]]
+        for target in targets:
+            target.add(statut, int(count), int(cents))
+    return Statistics(whole, previous, intervals, _shown(services), _shown(people))
 
 
-def _whole(row: Sequence[int]) -> list[int]:
+def _numbers(db: Database, sql: str, *values: int) -> list[int]:
+    (row,) = db.rows(sql, *values)
     return [int(number) for number in row]
 
 
-def _add_groups(
-    db: Database, entreprise_id: int, found: Statistics, groups: Sequence[Sequence[int | str]]
-) -> None:
-    """Adds rows of the query _GROUPS to the statistics `found`. In the rows, `intervalle` is 0 for
-    the previous period, 1 for the first part of the period, and so on."""
-    services, people = (
-        {id: Figures(id, nom) for id, nom in db.rows(sql, entreprise_id)}
-        for sql in (_SERVICES, _TEAM)
+def _by_id(db: Database, sql: str, entreprise_id: int) -> dict[int, Figures]:
+    return {id: Figures(id, nom) for id, nom in db.rows(sql, entreprise_id)}
+
+
+def _shown(figures: dict[int, Figures]) -> list[Figures]:
+    return sorted(
+        (one for one in figures.values() if one.bookings and one.nom),
+        key=lambda one: (-one.booked, -one.bookings, one.nom, one.id),
     )
-    for number, service, person, statut, count, cents in groups:
-        if number == 0:
-            targets: tuple[Figures, ...] = (found.before,)
-        else:
-            part = found.intervals[int(number) - 1]
-            targets = (found.whole, part, services[service], people[person])
-        for target in targets:
-            target.add(str(statut), int(count), int(cents))
-    for figures, shown in ((services, found.services), (people, found.people)):
-        shown += sorted(
-            (one for one in figures.values() if one.bookings and one.nom),
-            key=lambda one: (-one.booked, -one.bookings, one.nom, one.id),
-        )

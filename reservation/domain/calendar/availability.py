@@ -101,18 +101,19 @@ def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> 
     """Like `judged`, but for visits over several slots or with buffers. Takes linear time."""
     mine, length, interval = visit.prestation_id, visit.length, visit.interval
     before, after, wanted, count = visit.before, visit.after, visit.places, len(slots)
+    end, reached = first, 0  # slots[at:end] are suitable and adjacent, up to the time `reached`
     # A sliding-window minimum over the slots that overlap the visit or its buffers: lowest[0] has
     # the fewest free places. The window ends before slots[ahead].
     lowest: deque[Sequence[Any]] = deque()
     ahead, since = first, slots[first][DEBUT] - before
     while ahead and slots[ahead - 1][FIN] > since:
         ahead -= 1
-    end, reached = first, 0  # slots[at:end] are suitable and adjacent, up to the time `reached`
     for at in range(first, last):
         number, debut, fin, ouverture, _, _, _ = slots[at]
         if interval and (debut - ouverture) % interval:
             continue
         fin, motif = debut + length if length else fin, None
+        # Extend slots[at:end] to the end of the visit, if possible.
         if end <= at:
             end, reached = at, debut
         while reached < fin:
@@ -125,6 +126,7 @@ def _judged_over_slots(slots: SlotRows, visit: Visit, first: int, last: int) -> 
                 break
             reached = slot[FIN]
             end += 1
+        # Move the window to the slots of this visit and its buffers.
         since, until = debut - before, fin + after
         while ahead < count and (slot := slots[ahead])[DEBUT] < until:
             while lowest and lowest[-1][LEFT] >= slot[LEFT]:

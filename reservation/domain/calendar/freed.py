@@ -59,30 +59,38 @@ def follow_plan(
 def _follow_plan(
     db: Database, entreprise: BusinessTerms, hold: Hold, now: int, alone: bool
 ) -> None:
-    number, debut, fin, _ = hold
-    mark, span = entreprise.calendrier_jusqua, fin - debut
-    bounds = debut - span - LONGEST_SLOT, min(fin + 4 * span, mark), debut - span
-    near = db.rows(_NEAR, number, *bounds)
+    number, mark = hold.ressource_id, entreprise.calendrier_jusqua
+    near = _near(db, hold, mark)
     freed = [
         slot for slot in near
-        if slot[DEBUT] < fin and slot[FIN] > debut and now <= slot[DEBUT] and not slot[TAKEN]
+        if slot[DEBUT] < hold.fin and slot[FIN] > hold.debut
+        and slot[DEBUT] >= now and not slot[TAKEN]
     ]
-    if not freed or _fit(near, freed, fin):
+    if not freed or _fit(near, freed, hold.fin):
         return
     first, last = freed[0][DEBUT], freed[-1][FIN]
     # Rebuild from the end of the slot before the first freed slot. The earlier slots stay.
     ends = [slot[FIN] for slot in near if slot[FIN] <= first]
     start = max(now, max(ends, default=first - LONGEST_SLOT))
     plan = stored_plans.read(db, entreprise, start, last + WEEK, number)[number]
-    end = max([last, *(run.fin for run in plan.runs(start, last) if run.debut < last)])
-    if not alone:
-        until = min(last + LONGEST_SLOT, end, mark)
-        if reconciling.difference(db, number, plan, start, until).is_followed:
-            return
+    runs = [run for run in plan.runs(start, last) if run.debut < last]
+    end = min(max([last, *(run.fin for run in runs)]), mark)
+    if alone:
+        # Rebuild only this calendar. In another calendar, `end` may be in the middle of an
+        # opening, and the rest of that opening would keep its old slots.
+        calendar.rebuild_slice(db, entreprise, start, end, mark, number)
+        return
+    until = min(last + LONGEST_SLOT, end)
+    if not reconciling.difference(db, number, plan, start, until).is_followed:
         raise PlanNotFollowed()
-    # Rebuild only this calendar. In another calendar, `end` may be in the middle of an opening,
-    # and the rest of that opening would keep its old slots.
-    calendar.rebuild_slice(db, entreprise, start, min(end, mark), mark, number)
+
+
+def _near(db: Database, hold: Hold, mark: int) -> Sequence[Row]:
+    """Returns the slots near a hold: from the length of the hold before it, to four times this
+    length after it, or to the mark. The later slots are for `_fit`."""
+    length = hold.fin - hold.debut
+    since, until = hold.debut - length, min(hold.fin + 4 * length, mark)
+    return db.rows(_NEAR, hold.ressource_id, since - LONGEST_SLOT, until, since)
 
 
 def _fit(near: Sequence[Row], freed: Sequence[Row], fin: int) -> bool:

@@ -14,6 +14,7 @@ hardly grows with the number of businesses.
 
 from collections import Counter
 from collections.abc import Container, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from reservation.storage import words
@@ -112,39 +113,42 @@ def tiers(key: str, whole: Container[int], matching: list[Words]) -> list[Tier]:
     typed = [_Typed(some) for some in matching]
     name, service = (words.whole(sign, key) for sign in (words.OF_NAME, words.OF_SERVICE))
     found: list[Tier] = []
+    other_name: list[Condition] = []
     if words.WHOLE_NAME in whole:
         found.append(Tier(words.WHOLE_NAME, pairs=[(name, words.WHOLE_NAME)]))
+        other_name = [(_WITHOUT, [name])]
     ranks = sorted({words.CITY, *(rank for word in typed for rank in word.counts)})
-    for better, rank in zip(ranks, ranks[1:], strict=False):
+    for better, rank in pairwise(ranks):
         if not all(word.count(rank) for word in typed):
             continue
         typed.sort(key=lambda word: word.count(rank))
-        rarest = typed[0]
-        pairs = rarest.pairs(better if len(typed) == 1 else -1, rank)
-        required = _until(typed, rank) + _above(typed, words.CITY)
-        no_better = _above(typed, better) if better != words.CITY else []
-        if words.WHOLE_NAME in whole:
-            no_better.append((_WITHOUT, [name]))
+        tier = _of_words(typed, better, rank)
+        no_better = (_above(typed, better) if better != words.CITY else []) + other_name
         if rank == words.SERVICE and words.WHOLE_SERVICE in whole:
-            full = _together(required)
             found.append(Tier(
-                words.WHOLE_SERVICE, full, full, _together(no_better),
+                words.WHOLE_SERVICE, tier.condition, tier.condition, _together(no_better),
                 [(service, words.WHOLE_SERVICE)],
             ))
             no_better.append((_WITHOUT, [service]))
-        # required[0] tests the word rank of the rarest word. `of_pairs` omits this test if each of
-        # `pairs` proves the rank. A CITY pair is no proof if several index words match: the
-        # business may have another of these words, and then that word determines the rank.
-        is_bounded = len(rarest.words) == 1 or all(rang != words.CITY for _, rang in pairs)
-        found.append(Tier(
-            rank, _together(required), _together(required[is_bounded:]), _together(no_better),
-            pairs, rarest.count(rank) >= FREQUENT,
-        ))
+        found.append(tier._replace(no_better=_together(no_better)))
     return found
 
 
-def _until(typed: list[_Typed], rank: int) -> list[Condition]:
-    return [(f"{word.rank} <= {rank}", word.values) for word in typed]
+def _of_words(typed: list[_Typed], better: int, rank: int) -> Tier:
+    """Returns the Tier of a rank, without `no_better`. `better` is the next better rank. The first
+    word of `typed` must be the rarest."""
+    rarest = typed[0]
+    pairs = rarest.pairs(better if len(typed) == 1 else -1, rank)
+    required = [(f"{word.rank} <= {rank}", word.values) for word in typed]
+    required += _above(typed, words.CITY)
+    # required[0] tests the word rank of the rarest word. `of_pairs` omits this test if each of
+    # `pairs` proves the rank. A CITY pair is no proof if several index words match: the
+    # business may have another of these words, and then that word determines the rank.
+    is_bounded = len(rarest.words) == 1 or all(rang != words.CITY for _, rang in pairs)
+    return Tier(
+        rank, _together(required), _together(required[is_bounded:]), pairs=pairs,
+        is_frequent=rarest.count(rank) >= FREQUENT,
+    )
 
 
 def _above(typed: list[_Typed], better: int) -> list[Condition]:

@@ -8,9 +8,9 @@ from reservation.domain.calendar import calendar
 from reservation.domain.customers import linking
 from reservation.domain.customers import records as of_business
 from reservation.domain.customers.records import Details, Readdress
-from reservation.errors import Fault, InvalidInput, NotFound, StaleVersion
+from reservation.errors import Fault, InvalidInput, NotFound
 from reservation.storage import records
-from reservation.storage.database import Database, transaction, update_row
+from reservation.storage.database import Database, check_version, transaction, update_row
 from reservation.storage.models import Client, Reservation
 
 UNKNOWN = Fault("unknown_customer", "must be another customer of this business")
@@ -95,8 +95,7 @@ def update(
     def work() -> None:
         calendar.lock(db, customer.entreprise_id)
         before = Client.select().where(Client.id == customer.id).first(db)
-        if before is None or before.version != version:
-            raise StaleVersion()
+        check_version(before, version)
         account_id = before.utilisateur_id
         changes = {**values, **details.keys()}
         if any(getattr(before, name) != word for name, word in details._asdict().items()):
@@ -152,8 +151,7 @@ def merge(
         same = Client.select().where(both & (Client.entreprise == customer.entreprise_id))
         found = {one.id: one for one in same.execute(db)}
         kept, gone = found.pop(customer.id, None), found.pop(other_id, None)
-        if kept is None or version not in (None, kept.version):
-            raise StaleVersion()
+        check_version(kept, version)
         if gone is None:
             raise InvalidInput({"client": UNKNOWN})
         if kept.utilisateur_id and gone.utilisateur_id:

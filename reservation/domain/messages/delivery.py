@@ -107,8 +107,8 @@ class Delivery:
         for at, row in enumerate(claimed):
             if at and time.monotonic() > end:
                 claims.give_back(self.db, claimed[at:], lease, self.quotas.uncount)
-                claimed = claimed[:at]
-                break
+                self._settle()
+                return at
             rendered = self._rendered(row, lease)
             if rendered is None:
                 continue

@@ -8,7 +8,7 @@ from reservation.errors import NotFound
 from reservation.lib import instants
 from reservation.storage import records
 from reservation.storage.database import Database, marks
-from reservation.storage.paging import ENDLESS, Conditions, Key, Part, first_keys
+from reservation.storage.paging import ENDLESS, Key, Part, first_keys
 
 _PRESENT = PRESENT_ADDRESS.format("m")
 
@@ -61,28 +61,31 @@ def listed(
     `q` is the e-mail address, the name or the telephone number of the recipient.
     """
     (before,) = after or (ENDLESS,)
-    below = {"id < ?": before}
-    if entreprise_id is None and not statut:
-        parts = [Part("", below)]
-    elif entreprise_id is None:
-        parts = [Part("eventemail_statut", {"statut = ?": statut, **below})]
+    if entreprise_id is not None:
+        parts = _of_business(db, entreprise_id, ressource_id, statut, q)
+    elif statut:
+        parts = [Part("eventemail_statut", {"statut = ?": statut})]
     else:
-        of: Conditions = {"entreprise_id = ?": entreprise_id}
-        index = "eventemail_entreprise_statut"
-        if ressource_id is not None:
-            index = "eventemail_ressource_statut"
-            of = {_PERSON.format(entreprise_id): ressource_id}
-        if q:
-            of |= {"statut = ?": statut} if statut else {}
-            parts = [
-                Part("eventemail_destinataire", {"destinataire = ?": address, **of, **below})
-                for address in _addresses(db, entreprise_id, q)
-            ]
-        else:
-            states = [statut] if statut else STATES
-            parts = [Part(index, {**of, "statut = ?": one, **below}) for one in states]
+        parts = [Part("", {})]
+    parts = [part._replace(conditions={**part.conditions, "id < ?": before}) for part in parts]
     ids = [id for (id,) in first_keys(db, "eventemail", ("id",), parts, most, latest=True)]
     return sorted(by_ids(db, ids), reverse=True)
+
+
+def _of_business(
+    db: Database, entreprise_id: int, ressource_id: int | None, statut: str, q: str
+) -> list[Part]:
+    index, of = "eventemail_entreprise_statut", {"entreprise_id = ?": entreprise_id}
+    if ressource_id is not None:
+        index, of = "eventemail_ressource_statut", {_PERSON.format(entreprise_id): ressource_id}
+    if not q:
+        states = [statut] if statut else STATES
+        return [Part(index, {**of, "statut = ?": one}) for one in states]
+    limit = {"statut = ?": statut} if statut else {}
+    return [
+        Part("eventemail_destinataire", {"destinataire = ?": address, **of, **limit})
+        for address in _addresses(db, entreprise_id, q)
+    ]
 
 
 def _addresses(db: Database, entreprise_id: int, q: str) -> set[str]:

@@ -96,10 +96,11 @@ def _beyond_limits(
     recipient. Messages beyond a quota are not counted and must be held. Returns {message id:
     reason} for these messages."""
     business, held = str(rows[0].entreprise_id), {}
-    has_room = attempts.count_all(db, of_business, business, len(rows), now)
+    # Count all messages together or, if they exceed the quota, one by one until it is spent.
+    are_counted = attempts.count_all(db, of_business, business, len(rows), now)
     is_spent = not of_business.most
     for row in rows:
-        if not has_room and not is_spent:
+        if not are_counted and not is_spent:
             is_spent = attempts.count(db, of_business, business, now) > 0
         if is_spent:
             held[row.id] = OF_BUSINESS

@@ -66,10 +66,13 @@ class Renderer:
         values["attente"] = earlier.pending(row, visit, langue)
         values["site"] = self.site
         text = self.templates.render(row.genre, langue, values)
-        parties = (visit.email, "") if to_business else (visit.entreprise_email, visit.entreprise)
+        reply_to, sender_name = visit.entreprise_email, visit.entreprise
+        if to_business:
+            reply_to, sender_name = visit.email, ""
         # Owners can read the stored text, so it must not contain the token of the customer's link.
         corps = text.text.replace(link, link.partition("#")[0])
-        rendered = self._composed(row, text, corps, *parties, self._calendar(row, visit))
+        calendar = self._calendar(row, visit)
+        rendered = self._composed(row, text, corps, reply_to, sender_name, calendar)
         return rendered._replace(erased=visit.is_erased)
 
     def _obsolete(self, row: QueuedMessage, visit: VisitRecord) -> str:
@@ -79,32 +82,30 @@ class Renderer:
         """
         now = time.time()
         if row.genre == "rappel":
-            changed = (visit.statut, visit.debut) != ("confirmee", row.debut)
-            over = row.debut <= now
-        elif row.genre in (*messages.ANNOUNCEMENTS, "fermeture", "a_valider"):
-            changed = visit.statut in states.RELEASED or self._superseded(row, visit)
+            if (visit.statut, visit.debut) != ("confirmee", row.debut):
+                return VISIT_CHANGED
+            if row.debut <= now:
+                return VISIT_BEGUN
+            return outbox.CLOSED if self._has_closure(row) else ""  # the customer knows
+        if row.genre in (*messages.ANNOUNCEMENTS, "fermeture", "a_valider"):
+            if visit.statut in states.RELEASED or self._superseded(row, visit):
+                return VISIT_CHANGED
             # A message with `envoye_le` is being resent, which is allowed even after the visit.
-            over = visit.fin <= now and row.envoye_le is None
-        else:
-            return ""
-        return VISIT_CHANGED if changed else VISIT_BEGUN if over else self._unfounded(row, visit)
+            if visit.fin <= now and row.envoye_le is None:
+                return VISIT_BEGUN
+            if row.genre == "fermeture" and not self._has_closure(row):
+                return NO_CLOSURE  # the closure was removed, or the visit was moved out of it
+        return ""
 
-    def _unfounded(self, row: QueuedMessage, visit: VisitRecord) -> str:
-        """Returns NO_CLOSURE if the message is about a closure, but the closure was removed or the
-        visit was moved out of the closure. Returns CLOSED if the message is a reminder, and a
-        closure covers the visit: the customer was told of the closure."""
-        if row.genre not in ("fermeture", "rappel"):
-            return ""
-        closed = self.db.rows(_CLOSURES, visit.id)[0][0]
-        if row.genre == "rappel":
-            return outbox.CLOSED if closed else ""
-        return "" if closed else NO_CLOSURE
+    def _has_closure(self, row: QueuedMessage) -> bool:
+        """Returns whether a closure covers the visit."""
+        return bool(self.db.rows(_CLOSURES, row.reservation_id)[0][0])
 
     def is_closed(self, row: QueuedMessage) -> bool:
         """Returns whether a closure covers the visit. Call within a transaction: until it ends,
         nobody can change or remove the closure."""
         terms(self.db, row.entreprise_id or 0, None, shared=True)
-        return bool(self.db.rows(_CLOSURES, row.reservation_id)[0][0])
+        return self._has_closure(row)
 
     def _superseded(self, row: QueuedMessage, visit: VisitRecord) -> bool:
         if row.genre == "a_valider":

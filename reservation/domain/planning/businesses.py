@@ -7,11 +7,17 @@ from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.messages import reminders
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import addresses, replanning
-from reservation.errors import InvalidInput, StaleVersion
+from reservation.errors import InvalidInput
 from reservation.lib import french
 from reservation.lib.folding import search_key
 from reservation.storage import records, words
-from reservation.storage.database import Database, refusing_duplicates, transaction, update_row
+from reservation.storage.database import (
+    Database,
+    check_version,
+    refusing_duplicates,
+    transaction,
+    update_row,
+)
 from reservation.storage.models import Entreprise, Ressource
 
 
@@ -88,8 +94,7 @@ def update(
     wanted = changes.pop("adresse_courte", None)
 
     def write(before: Entreprise) -> None:
-        if before.version != version:
-            raise StaleVersion()
+        check_version(before, version)
         if wanted:
             addresses.change(db, before, wanted)
             changes["adresse_courte"] = wanted

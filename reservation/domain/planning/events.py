@@ -14,7 +14,7 @@ from reservation.domain.planning.ressources import UNKNOWN_RESSOURCE
 from reservation.errors import Fault, InvalidInput, StaleVersion
 from reservation.lib import instants
 from reservation.storage import records
-from reservation.storage.database import Database, update_row
+from reservation.storage.database import Database, check_version, update_row
 from reservation.storage.models import Entreprise, Evenement
 
 Values = dict[str, Any]
@@ -85,8 +85,7 @@ def remove(
         reminders.queue_again(db, entreprise.id, mine.rappel_heures, now)
 
     for _ in range(_ATTEMPTS):
-        if version not in (None, old.version):
-            break
+        check_version(old, version)
         try:
             start, end = _affected(db, entreprise.id, now, old.__data__)
             done = replanning.change(db, entreprise.id, write, start, end, budget=budget)
@@ -103,8 +102,8 @@ def rehearse(
     """Returns what `add` would do, without writing. With `old`, returns what `update` would do.
     Raises the same exceptions."""
     _check(db, entreprise, values)
-    if old and version != old.version:
-        raise StaleVersion()
+    if old:
+        check_version(old, version)
     start, end = _affected(db, entreprise.id, now, values, old and old.__data__)
     events = stored_plans.read_events(db, entreprise.id, start, end, old.id if old else 0)
     events = [*events, (values.get("ressource_id"), plans.event_of(values))]

@@ -11,8 +11,8 @@ from reservation.domain.calendar.terms import NOT_OFFERED
 from reservation.domain.calendar.timetable import Opening
 from reservation.domain.planning import replanning
 from reservation.domain.planning.replanning import CalendarChange
-from reservation.errors import Fault, InvalidInput, StaleVersion
-from reservation.storage.database import Database, update_row
+from reservation.errors import Fault, InvalidInput
+from reservation.storage.database import Database, check_version, update_row
 from reservation.storage.models import Entreprise, Prestation, SemaineType
 
 LONGER_THAN_OPENING = Fault("longer_than_opening", "must not be longer than the opening")
@@ -65,8 +65,7 @@ def rehearse(
 ) -> WeekOutcome:
     """Returns what `replace` would do, without writing. Raises the same exceptions."""
     check(db, entreprise, rows)
-    if version not in (None, entreprise.version):
-        raise StaleVersion()
+    check_version(entreprise, version)
     rows = sort(rows)
     until = max(entreprise.calendrier_jusqua, now + day_limit.AHEAD)
     events = stored_plans.read_events(db, entreprise.id, now, until)

@@ -5,8 +5,8 @@ from reservation.domain.calendar import day_limit, stored_plans
 from reservation.domain.planning import businesses, hours, replanning, ressources
 from reservation.domain.planning.hours import Rows, WeekOutcome
 from reservation.domain.planning.ressources import RessourceRecord
-from reservation.errors import Fault, InvalidInput, StaleVersion
-from reservation.storage.database import Database, update_row
+from reservation.errors import Fault, InvalidInput
+from reservation.storage.database import Database, check_version, update_row
 from reservation.storage.models import Entreprise, Ressource, SemaineType
 
 
@@ -50,8 +50,7 @@ def rehearse(
     """Returns what `replace` would do, without writing. Raises the same exceptions."""
     entreprise = businesses.get(db, ressource.entreprise_id)
     _check(db, entreprise, rows)
-    if version != ressource.version:
-        raise StaleVersion()
+    check_version(ressource, version)
     week = stored_plans.read_week(db, entreprise.id) if rows is None else []
     openings = hours.openings_of(rows or [])
     openings += [opening for owner, opening in week if owner is None]

@@ -4,10 +4,10 @@ from typing import Any, NamedTuple
 
 from reservation.conflicts import TooManyPhotos
 from reservation.domain.calendar.terms import touch
-from reservation.errors import NotFound, StaleVersion
+from reservation.errors import NotFound
 from reservation.lib.pictures import Picture
 from reservation.storage import records
-from reservation.storage.database import Database, transaction, update_row
+from reservation.storage.database import Database, check_version, transaction, update_row
 from reservation.storage.models import Entreprise, Image, Photo
 
 MOST = 12
@@ -90,8 +90,7 @@ def remove(db: Database, photo: PhotoRecord, version: int | None) -> None:
 
     def work() -> None:
         touch(db, photo.entreprise_id)
-        if version not in (None, get(db, photo.id).version):
-            raise StaleVersion()
+        check_version(get(db, photo.id), version)
         _delete(db, photo.id)
 
     transaction(db, work)

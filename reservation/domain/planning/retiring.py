@@ -22,9 +22,8 @@ from reservation.errors import (
     DatabaseUnavailable,
     InvalidInput,
     Refusal,
-    StaleVersion,
 )
-from reservation.storage.database import Database, update_row
+from reservation.storage.database import Database, check_version, update_row
 from reservation.storage.models import Entreprise, Ressource
 
 Bookings = list[ReservationRecord]
@@ -56,7 +55,7 @@ def retire(
 
     def write(mine: Entreprise) -> None:
         present = ressources.get(db, ressource.id)
-        _check_version(present, version)
+        check_version(present, version)
         if present.actif:
             revoked = {} if present.utilisateur_id is None else {"flux_version": team.REVOKED}
             changes = {"actif": False, **revoked}
@@ -69,7 +68,7 @@ def retire(
             budget=Budget(), of=ressource.id,
         )
     else:
-        _check_version(ressource, version)
+        check_version(ressource, version)
         change, bookings = _compare(db, ressource, now)
     moved = _move_all(db, asking, bookings, ressource, to, now) if to else []
     bookings = reservations.by_ids(db, [booking.id for booking in bookings])
@@ -83,18 +82,13 @@ def rehearse(
 ) -> Retirement:
     """Returns what `retire` would do, without writing. Raises the same exceptions."""
     _check_successor(db, ressource, to)
-    _check_version(ressource, version)
+    check_version(ressource, version)
     if ressource.actif:
         team.check_team(db, ressource.entreprise_id, excluded=ressource.id)
     change, bookings = _compare(db, ressource, now)
     moved = [one.id for one in bookings if to and _fits(db, one, ressource, to, now)]
     retired = ressource._replace(actif=0)
     return Retirement(retired, change, *_parted(bookings, moved))
-
-
-def _check_version(ressource: RessourceRecord, version: int | None) -> None:
-    if version not in (None, ressource.version):
-        raise StaleVersion()
 
 
 def _all_of(ressource: RessourceRecord, now: int) -> Intervals:

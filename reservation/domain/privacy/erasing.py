@@ -13,9 +13,9 @@ from reservation.domain.people import accounts, attempts, codes, credentials, re
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import photos, team
 from reservation.domain.privacy import anonymising
-from reservation.errors import DatabaseUnavailable, NotFound, StaleVersion
+from reservation.errors import DatabaseUnavailable, NotFound
 from reservation.lib.folding import search_key
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database, check_version, transaction
 from reservation.storage.models import (
     Client,
     Code,
@@ -50,9 +50,7 @@ def erase_customer(
 
     def work() -> None:
         anonymising.lock(db, [customer.id])
-        record = Client.select().where(Client.id == customer.id).first(db)
-        if record is None or version not in (None, record.version):
-            raise StaleVersion()
+        check_version(Client.select().where(Client.id == customer.id).first(db), version)
         if db.rows(_OF_CUSTOMER, customer.id, now):
             raise CustomerHasUpcoming()
         anonymising.anonymise(db, [customer.id])
