@@ -248,6 +248,24 @@ def test_who_leaves_while_changes_are_saved_leaves_when_they_are_saved(
     expect(name).to_have_value("Inès")
 
 
+def test_who_leaves_without_a_connection_keeps_the_input_and_can_leave_later(
+    serve, new_page, faults
+):
+    faults.allow(0)
+    page = new_page(serve().url)
+    page.goto("nous-ecrire")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.context.set_offline(True)
+    page.get_by_label("Message").fill("Bonjour")
+    page.get_by_role("link", name="Réservation", exact=True).click()
+    expect(page.get_by_text("La connexion est interrompue.")).to_be_visible()
+    expect(page.get_by_label("Message")).to_have_value("Bonjour")
+    page.context.set_offline(False)
+    page.get_by_role("link", name="Réservation", exact=True).click()
+    leave(page)
+    expect(page.get_by_label("Message")).to_have_count(0)
+
+
 def test_the_browser_asks_before_the_tab_is_closed_or_loaded_again(hours):
     asked = []
     hours.on("dialog", lambda one: (asked.append(one.type), one.accept()))

@@ -137,18 +137,12 @@ export function say(text) {
   timer = setTimeout(() => announcement.set(''), SECONDS * 1000);
 }
 
-/** The ARIA live region that shows the texts of `say`. */
-function Live() {
-  const text = announcement.use();
-  return html`
-    <div class="live" role="status" aria-live="polite">${text && html`<p>${text}</p>`}</div>`;
-}
-
 /**
- * What any page can show: announcements, and the dialogs to sign in again and to leave without
- * saving. The page behind the dialog keeps its input.
+ * What any page can show: the ARIA live region with the text of `say`, and the dialogs to sign in
+ * again and to leave without saving. The page behind the dialog keeps its input.
  */
 export function Over() {
+  const said = announcement.use();
   const needed = signInNeeded.use() > 0;
   const leave = leaving.use();
   const [parts, setParts] = useState(
@@ -156,12 +150,16 @@ export function Over() {
   );
   /** @param {object} loaded */
   const add = (loaded) => setParts((before) => ({ ...before, ...loaded }));
+  const stay = () => {
+    leaving.set(null);
+    say(t('offline'));
+  };
   useEffect(() => {
     if (needed) import('./again.js').then(add);
-    if (leave) import('./dialog.js').then(add);
+    if (leave) import('./dialog.js').then(add, stay);
   }, [needed, Boolean(leave)]);
   return html`
-    <${Live} />
+    <div class="live" role="status" aria-live="polite">${said && html`<p>${said}</p>`}</div>
     ${needed && parts.Again && html`<${parts.Again} />`}
     ${leave && parts.Leave && html`<${parts.Leave} ...${leave} />`}`;
 }
