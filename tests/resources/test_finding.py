@@ -278,7 +278,7 @@ def test_of_equal_matches_the_first_free_time_is_first(
 
 
 def test_the_service_that_was_asked_for_is_offered(client, make_salon, alice, tuesday):
-    salon = make_salon(alice, metiers=["coiffeur"])
+    salon = make_salon(alice, metiers=["coiffeur", "salon de coiffure"])
     for nom, minutes in (("Coupe enfant", 20), ("Coupe homme", 15), ("Coiffure de mariage", 90)):
         service = {"nom": nom, "dureeMinutes": minutes}
         client.post(f"/api/entreprises/{salon.id}/prestations", service, 201, token=alice.token)
@@ -286,7 +286,7 @@ def test_the_service_that_was_asked_for_is_offered(client, make_salon, alice, tu
         ("couleurs", "Coloration"), ("colration", "Coloration"), ("Coupe femme", "Coupe femme"),
         ("enfants coupes", "Coupe enfant"), ("coupe", "Coupe homme"), ("salon", "Coupe homme"),
         ("coiffeuse", "Coupe homme"), ("coifeur", "Coupe homme"), ("coiff", "Coiffure de mariage"),
-        ("coiffure", "Coiffure de mariage"), ("mariages coiffeur", "Coiffure de mariage"),
+        ("coiffures", "Coiffure de mariage"), ("mariages coiffeur", "Coiffure de mariage"),
     ):
         url = f"/api/entreprises?{urlencode({'q': q, 'disponible': tuesday})}"
         service = client.get(url).json[0]["prochainCreneau"]["prestation"]["nom"]

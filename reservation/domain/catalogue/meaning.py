@@ -97,14 +97,13 @@ class Meaning(NamedTuple):
 def _of_services(typed: str, found: Words) -> set[str]:
     """Returns the words of `found` that choose a service if its name has them.
 
-    If the typed word is a trade, omits related words: a search for "coiffeur" accepts any service
-    of a hairdresser, and does not prefer "Coiffure de mariage".
+    If the typed word is a trade, only keeps words that differ by at most one letter, such as the
+    plural. So a search for "coiffeur" accepts any service of a hairdresser, and does not prefer
+    "Coiffure de mariage".
     """
-    trades = {
-        texte for texte, word in found.items()
-        if words.TRADE in word.counts and word.added != PREFIX
-    }
-    return {typed, *trades} if trades else set(found)
+    if not any(words.TRADE in word.counts and word.added != PREFIX for word in found.values()):
+        return set(found)
+    return {texte for texte in found if texte == typed or is_one_error(texte, typed)}
 
 
 def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[int], set[int]]:
