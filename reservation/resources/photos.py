@@ -108,8 +108,7 @@ class PhotosOfEntreprise(Resource):
             raise PictureInvalid() from None
         except pictures.TooManyPixels:
             raise PictureTooLarge(max=pictures.MOST_PIXELS // 10**6) from None
-        id = photos.add(self.db, entreprise, picture, query.genre, query.texte, now)
-        return photos.get(self.db, id)
+        return photos.add(self.db, entreprise, picture, query.genre, query.texte, now)
 
 
 class OnePhoto(Resource):

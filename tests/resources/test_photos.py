@@ -179,6 +179,19 @@ def test_a_business_has_at_most_twelve_photos_and_one_logo(upload, listed):
     assert listed()[0] == logo
 
 
+def test_the_answer_to_a_logo_that_is_replaced_at_once(upload, listed, salon, monkeypatch):
+    transaction = photos.transaction
+
+    def removing(db, work):
+        done = transaction(db, work)
+        transaction(db, lambda: photos.remove_all(db, [salon.id]))
+        return done
+
+    monkeypatch.setattr(photos, "transaction", removing)
+    assert upload(picture(), genre="logo")["genre"] == "logo"
+    assert listed() == []
+
+
 def test_a_photo_after_the_last_place_can_be_changed(client, upload, alice):
     """Each new photo has a higher `ordre`, also if the earlier photos are removed."""
     one = upload(picture())

@@ -56,11 +56,11 @@ def file(db: Database, empreinte: str, taille: int) -> bytes:
 
 def add(
     db: Database, entreprise: Entreprise, picture: Picture, genre: str, texte: str, now: int
-) -> int:
-    """Adds a photo after the other photos, or replaces the logo. Returns the id of the new photo
-    or logo. Raises TooManyPhotos if the business already has MOST photos."""
+) -> PhotoRecord:
+    """Adds a photo after the other photos, or replaces the logo. Returns the new photo or logo.
+    Raises TooManyPhotos if the business already has MOST photos."""
 
-    def work() -> int:
+    def work() -> PhotoRecord:
         touch(db, entreprise.id)  # a lock, so that concurrent uploads cannot exceed MOST
         before = [one for one in of_business(db, entreprise.id) if one.genre == genre]
         if genre == LOGO:
@@ -75,7 +75,7 @@ def add(
         ).execute(db))
         for size, octets in picture.files.items():
             Image.insert(photo=photo_id, taille=size, octets=octets).execute(db)
-        return photo_id
+        return get(db, photo_id)
 
     return transaction(db, work)
 
