@@ -84,6 +84,17 @@ def test_going_back_to_a_search_shows_its_open_days(serve_town, new_page):
     page.wait_for_function("place => Math.abs(scrollY - place) < 2", arg=place)
 
 
+def test_going_back_from_a_search_restores_the_title_of_the_start_page(serve_town, new_page):
+    page = new_page(serve_town().url)
+    page.goto(".")
+    start = "Prenez rendez‑vous, simplement. · Réservation"
+    expect(page).to_have_title(start)
+    page.get_by_role("link", name="Barbier", exact=True).click()
+    expect(page).to_have_title("Barbier : disponibilités · Réservation")
+    page.go_back()
+    expect(page).to_have_title(start)
+
+
 def test_the_tab_key_goes_on_from_the_end_of_a_list_after_its_last_page(customers):
     assert customers.evaluate("document.activeElement.matches('.rows ~ [tabindex]')")
     customers.keyboard.press("Shift+Tab")
