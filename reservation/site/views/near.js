@@ -34,7 +34,10 @@ function relaxed({ q, ville }, day) {
   const both = Boolean(q && ville);
   const searches = [
     Boolean(day) && { search: { q, ville }, said: () => t('nearOtherDay') },
-    both && { search: { q, ville: '' }, said: () => t('nearElsewhere', { what: q, inCity: place() }) },
+    both && {
+      search: { q, ville: '' },
+      said: () => t('nearElsewhere', { what: q, inCity: place() }),
+    },
     ...single.map((word) => ({
       search: { q: word, ville },
       said: () => t('nearWord', { all: q, what: word }),
