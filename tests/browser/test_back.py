@@ -66,6 +66,29 @@ def test_going_forward_to_a_list_finds_the_place(customers):
     page.wait_for_function("place => Math.abs(scrollY - place) < 2", arg=place)
 
 
+def test_a_reload_of_a_list_finds_the_place(customers):
+    page = customers
+    page.get_by_role("link", name="Petit 110").scroll_into_view_if_needed()
+    page.wait_for_function("() => scrollY > 1000 && history.state.top === scrollY")
+    place = page.evaluate("scrollY")
+    page.reload()
+    expect(page.locator(".rows tbody tr")).to_have_count(120)
+    page.wait_for_function("place => Math.abs(scrollY - place) < 2", arg=place)
+
+
+def test_going_back_to_a_list_after_a_reload_of_the_next_page_finds_the_place(customers):
+    page = customers
+    page.get_by_role("link", name="Petit 110").scroll_into_view_if_needed()
+    place = page.evaluate("scrollY")
+    page.get_by_role("link", name="Règles").evaluate("link => link.click()")
+    expect(page.get_by_role("button", name="Enregistrer")).to_have_count(1)
+    page.reload()
+    expect(page.get_by_role("button", name="Enregistrer")).to_have_count(1)
+    page.go_back()
+    expect(page.locator(".rows tbody tr")).to_have_count(120)
+    page.wait_for_function("place => Math.abs(scrollY - place) < 2", arg=place)
+
+
 def test_going_back_to_a_search_shows_its_open_days(serve_town, new_page):
     page = new_page(serve_town().url)
     page.goto("?q=")
