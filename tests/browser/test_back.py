@@ -66,6 +66,22 @@ def test_going_forward_to_a_list_finds_the_place(customers):
     page.wait_for_function("place => Math.abs(scrollY - place) < 2", arg=place)
 
 
+def test_going_back_to_a_list_keeps_its_order(customers):
+    page = customers
+    heads, names = page.locator("thead"), page.locator("tbody th")
+    for first in ("Petit 000", "Petit 119"):
+        heads.get_by_role("button", name="Nom").click()
+        expect(names.first).to_have_text(first)
+    page.get_by_role("link", name="Petit 119").click()
+    expect(page.get_by_role("heading", name="Petit 119")).to_be_visible()
+    page.go_back()
+    expect(names.first).to_have_text("Petit 119")
+    page.reload()
+    expect(names.first).to_have_text("Petit 119")
+    heads.get_by_role("button", name="Nom").click()
+    expect(names.first).to_have_text("Petit 000")
+
+
 def test_a_reload_of_a_list_finds_the_place(customers):
     page = customers
     page.get_by_role("link", name="Petit 110").scroll_into_view_if_needed()
