@@ -72,8 +72,8 @@ const stop = () => {
   growth?.disconnect();
   growth = null;
 };
-// After Back, Forward or a reload, the page grows while its data arrives. After each growth, the page
-// is scrolled to its former place again, until the visitor does something.
+// After Back, Forward or a reload, the page grows while its data arrives. After each growth, the
+// page is scrolled to its former place again, until the visitor does something.
 const restore = () => {
   stop();
   const { top } = history.state ?? {};
