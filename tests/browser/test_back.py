@@ -66,6 +66,45 @@ def test_going_forward_to_a_list_finds_the_place(customers):
     page.wait_for_function("place => Math.abs(scrollY - place) < 2", arg=place)
 
 
+def test_going_back_to_a_list_keeps_its_order(customers):
+    page = customers
+    heads, names = page.locator("thead"), page.locator("tbody th")
+    for first in ("Petit 000", "Petit 119"):
+        heads.get_by_role("button", name="Nom").click()
+        expect(names.first).to_have_text(first)
+    page.get_by_role("link", name="Petit 119").click()
+    expect(page.get_by_role("heading", name="Petit 119")).to_be_visible()
+    page.go_back()
+    expect(names.first).to_have_text("Petit 119")
+    page.reload()
+    expect(names.first).to_have_text("Petit 119")
+    heads.get_by_role("button", name="Nom").click()
+    expect(names.first).to_have_text("Petit 000")
+
+
+def test_a_reload_of_a_list_finds_the_place(customers):
+    page = customers
+    page.get_by_role("link", name="Petit 110").scroll_into_view_if_needed()
+    page.wait_for_function("() => scrollY > 1000 && history.state.top === scrollY")
+    place = page.evaluate("scrollY")
+    page.reload()
+    expect(page.locator(".rows tbody tr")).to_have_count(120)
+    page.wait_for_function("place => Math.abs(scrollY - place) < 2", arg=place)
+
+
+def test_going_back_to_a_list_after_a_reload_of_the_next_page_finds_the_place(customers):
+    page = customers
+    page.get_by_role("link", name="Petit 110").scroll_into_view_if_needed()
+    place = page.evaluate("scrollY")
+    page.get_by_role("link", name="Règles").evaluate("link => link.click()")
+    expect(page.get_by_role("button", name="Enregistrer")).to_have_count(1)
+    page.reload()
+    expect(page.get_by_role("button", name="Enregistrer")).to_have_count(1)
+    page.go_back()
+    expect(page.locator(".rows tbody tr")).to_have_count(120)
+    page.wait_for_function("place => Math.abs(scrollY - place) < 2", arg=place)
+
+
 def test_going_back_to_a_search_shows_its_open_days(serve_town, new_page):
     page = new_page(serve_town().url)
     page.goto("?q=")
@@ -82,6 +121,17 @@ def test_going_back_to_a_search_shows_its_open_days(serve_town, new_page):
     page.go_back()
     expect(offers).to_have_count(12)
     page.wait_for_function("place => Math.abs(scrollY - place) < 2", arg=place)
+
+
+def test_going_back_from_a_search_restores_the_title_of_the_start_page(serve_town, new_page):
+    page = new_page(serve_town().url)
+    page.goto(".")
+    start = "Prenez rendez‑vous, simplement. · Réservation"
+    expect(page).to_have_title(start)
+    page.get_by_role("link", name="Barbier", exact=True).click()
+    expect(page).to_have_title("Barbier : disponibilités · Réservation")
+    page.go_back()
+    expect(page).to_have_title(start)
 
 
 def test_the_tab_key_goes_on_from_the_end_of_a_list_after_its_last_page(customers):

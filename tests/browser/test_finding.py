@@ -68,6 +68,13 @@ def test_a_search_without_results_says_what_is_near(home, path, sentence, found)
     assert not violations(page)
 
 
+def test_what_is_near_is_said_in_the_language_that_the_visitor_chooses_then(home):
+    page = home("?q=barbier&ville=69001")
+    expect(page.get_by_text("Dans d’autres villes :")).to_be_visible()
+    page.get_by_role("button", name="English").click()
+    expect(page.get_by_text("No results for “barbier” in 69001. In other cities:")).to_be_visible()
+
+
 def test_a_search_for_what_is_near_that_fails_can_be_tried_again(home, faults):
     faults.allow(503)
     page = home()

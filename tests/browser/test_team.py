@@ -170,6 +170,29 @@ def test_a_booking_moves_to_another_person(
     assert bookings(client, chloe)[0]["ressource"]["id"] == team["Léa"]
 
 
+def test_a_booking_moves_to_those_who_perform_the_service_since_the_owner_changed_it(
+    serve, new_page, salon, alice, chloe, team, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "09:00"), ressourceId=team["Sam"])
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/agenda?jour={tuesday}")
+
+    def choices():
+        column(page, "Sam").locator(".visit-row button").click()
+        window(page).get_by_role("button", name="Déplacer").click()
+        return window(page).get_by_label("Avec qui").locator("option")
+
+    expect(choices()).to_have_text(["Sans préférence", "Alice", "Léa", "Sam"])
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Prestations").click()
+    page.get_by_role("button", name="Modifier Coupe femme").click()
+    for name in ("Léa", "Sam"):
+        window(page).get_by_label(name).check()
+    window(page).get_by_role("button", name="Enregistrer").click()
+    expect(window(page)).to_have_count(0)
+    page.go_back()
+    expect(choices()).to_have_text(["Sans préférence", "Léa", "Sam"])
+
+
 def test_the_week_shows_one_person(serve, new_page, salon, alice, chloe, team, tuesday):
     salon.book(chloe, salon.at(tuesday, "09:00"), ressourceId=team["Sam"])
     path = f"gestion/{salon.id}/agenda?vue=semaine&jour={tuesday}"

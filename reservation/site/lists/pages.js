@@ -72,15 +72,17 @@ const stop = () => {
   growth?.disconnect();
   growth = null;
 };
-// After Back or Forward, the page grows while its data arrives. After each growth, the page is
-// scrolled to its former place again, until the visitor does something.
-addEventListener('popstate', () => {
+// After Back, Forward or a reload, the page grows while its data arrives. After each growth, the
+// page is scrolled to its former place again, until the visitor does something.
+const restore = () => {
   stop();
   const { top } = history.state ?? {};
   if (!top) return;
   growth = new ResizeObserver(() => scrollTo(0, top));
   growth.observe(document.body);
-});
+};
+restore();
+addEventListener('popstate', restore);
 for (const event of ['wheel', 'touchstart', 'mousedown', 'click', 'keydown']) {
   addEventListener(event, stop);
 }

@@ -25,21 +25,24 @@ export const inCity = (city) =>
  * visitor's own search without the day. `said` describes a search to the visitor.
  * @param {Search} search
  * @param {string} [day]
- * @returns {{ search: Search, said: string }[]}
+ * @returns {{ search: Search, said: () => string }[]}
  */
 function relaxed({ q, ville }, day) {
   const words = q.split(/\s+/).filter((word) => word.length > 3);
   const single = words.length > 1 ? words.slice(0, 3) : [];
-  const place = inCity(ville);
+  const place = () => inCity(ville);
   const both = Boolean(q && ville);
   const searches = [
-    Boolean(day) && { search: { q, ville }, said: t('nearOtherDay') },
-    both && { search: { q, ville: '' }, said: t('nearElsewhere', { what: q, inCity: place }) },
+    Boolean(day) && { search: { q, ville }, said: () => t('nearOtherDay') },
+    both && {
+      search: { q, ville: '' },
+      said: () => t('nearElsewhere', { what: q, inCity: place() }),
+    },
     ...single.map((word) => ({
       search: { q: word, ville },
-      said: t('nearWord', { all: q, what: word }),
+      said: () => t('nearWord', { all: q, what: word }),
     })),
-    both && { search: { q: '', ville }, said: t('nearCity', { what: q, inCity: place }) },
+    both && { search: { q: '', ville }, said: () => t('nearCity', { what: q, inCity: place() }) },
   ];
   return searches.filter((one) => one !== false);
 }
@@ -62,7 +65,7 @@ export function Near({ search, day }) {
   if (!near) return html`<${Empty} role="status">${t(day ? 'nobodyThatDay' : 'nobody')}<//>`;
   const { q, ville } = near.search;
   return html`
-    <${Matching} entreprises=${near.entreprises} said=${near.said} />
+    <${Matching} entreprises=${near.entreprises} said=${near.said()} />
     <div><a class="button" href=${searchOf(q, ville)}>${t('showTimes')}</a></div>`;
 }
 

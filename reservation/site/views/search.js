@@ -30,7 +30,7 @@ export default function View({ query }) {
     get('api/suggestions').then(setKnown, () => setKnown(nothing)); // no error is shown
   }, [searching]);
   return html`
-    <div class=${searching ? 'hero small' : 'hero'}>
+    <div key=${searching} class=${searching ? 'hero small' : 'hero'}>
       <${Page} title=${t('searchTitle')} lead=${!searching && t('searchLead')} size="wide"
         quiet=${searching}>
         <${SearchForm} key=${query.toString()} query=${query} />

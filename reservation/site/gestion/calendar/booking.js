@@ -1,5 +1,5 @@
 // The details of a booking for the business, and the buttons and forms that change the booking.
-import { known } from '../../api.js';
+import { get } from '../../api.js';
 import { putOnce } from '../../attempts.js';
 import { capital, dateTime, dateTimes, dayOf, dotted } from '../../dates.js';
 import { nameOf, Phone, Places, Status, withName } from '../../parts/booking.js';
@@ -146,7 +146,7 @@ function ReleaseForm({ reservation, statut, back, done, reload }) {
 /** @param {Shared} props */
 function Move({ reservation, entreprise, team, back, done, reload }) {
   const path = `api/prestations/${reservation.prestationId}`;
-  const prestation = useLoad(() => known(path), [path]);
+  const prestation = useLoad(() => get(path), [path]);
   const [from, setFrom] = useState(dayOf(reservation.debut));
   const [start, setStart] = useState(/** @type {Start | null} */ (null));
   const [avec, setAvec] = useState(reservation.ressource?.id ?? 0);

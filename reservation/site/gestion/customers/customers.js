@@ -1,4 +1,4 @@
-// /gestion/{id}/clients?q=&client=: the customers of a business, or one customer.
+// /gestion/{id}/clients?q=&tri=&client=: the customers of a business, or one customer.
 import { file } from '../../api.js';
 import { dayAndYear, dayOf } from '../../dates.js';
 import { usePages } from '../../lists/pages.js';
@@ -28,16 +28,17 @@ export default function View({ id, query }) {
     <${Managed} id=${id} page="clients" lead=${client ? '' : t('customersLead')}>${() =>
       client
         ? html`<${One} key=${client} business=${id} id=${client} />`
-        : html`<${List} id=${id} q=${query.get('q') ?? ''} />`}<//>`;
+        : html`<${List} id=${id} q=${query.get('q') ?? ''} tri=${query.get('tri') ?? ''} />`}<//>`;
 }
 
 /**
  * The API sorts customers only by name. To sort by another column, the page loads all customers.
- * @param {{ id: string, q: string }} props
+ * `tri` is the number of the column. In descending order, it ends with '-'.
+ * @param {{ id: string, q: string, tri: string }} props
  */
-function List({ id, q }) {
+function List({ id, q, tri }) {
   const [open, setOpen] = useState(/** @type {'add' | 'import' | null} */ (null));
-  const [order, setOrder] = useState(/** @type {import('../rows.js').Order | null} */ (null));
+  const order = tri ? { column: Number.parseInt(tri, 10), down: tri.endsWith('-') } : null;
   const path = `${pathOf(id)}/clients`;
   const byName = !order || (order.column === 0 && !order.down);
   const pages = usePages(
@@ -76,7 +77,9 @@ function List({ id, q }) {
     <${Trouble} ...${exporting.failed} />
     <${PagedRows} caption=${t('pageCustomers')} ...${{ pages, columns, order, none }}
       sorted=${(/** @type {Customer[]} */ items) =>
-        byName ? items : inOrder(items, columns, order)} onOrder=${setOrder} />
+        byName ? items : inOrder(items, columns, order)}
+      onOrder=${(/** @type {import('../rows.js').Order} */ { column, down }) =>
+        setQuery({ tri: `${column}${down ? '-' : ''}` })} />
     ${
       open === 'add' &&
       html`
