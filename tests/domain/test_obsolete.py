@@ -13,9 +13,9 @@ from tests.clock import now
 from tests.outboxes import let_pauses_pass, posts
 
 
-def end(db):
+def end(db, ago=3600):
     """Moves the visit to the past."""
-    times = now() - 3600, now() - 1800
+    times = now() - ago, now() - ago + 1800
     columns = "debut = ?, fin = ?, occupe_debut = ?, occupe_fin = ?"
     db.write(f"UPDATE reservation SET {columns}", *times, *times)
 
@@ -139,6 +139,18 @@ def test_held_messages_that_are_released_are_not_sent_if_obsolete(
     deliver()
     last = {"refusee": "refusee", "annulee": "annulee_entreprise"}[statut]
     assert states() == [["demandee", "abandonne"], [last, "envoye"]]
+
+
+@pytest.mark.parametrize("ago, state", [(23 * 3600, "envoye"), (25 * 3600, "abandonne")])
+def test_a_cancellation_is_not_sent_a_day_after_the_visit(
+    db, visit, client, alice, deliver, states, ago, state
+):
+    client.delete(f"/api/reservations/{visit}", token=alice.token)
+    db.write("UPDATE eventemail SET statut = 'retenu'")
+    end(db, ago)
+    quotas.release_restored(db)
+    deliver()
+    assert states() == [["annulee_entreprise", state]]
 
 
 def test_a_confirmation_is_not_sent_after_the_visit(db, booked, deliver, states):

@@ -329,6 +329,19 @@ def test_a_merge_takes_over_the_first_name_if_the_last_names_are_the_same(
     assert found("chloe") == [nom]
 
 
+def test_a_record_that_is_merged_into_an_erased_record_keeps_its_name(
+    client, alice, chloe, visit, add, found
+):
+    erased = add(nom="Petit", telephone="06 99")["id"]
+    client.delete(f"/api/clients/{erased}", token=alice.token)
+    gone = client.get(f"{LIST}/{visit}", token=alice.token).json["client"]["id"]
+    path = f"/api/clients/{erased}/fusion"
+    merged = client.post(path, {"client": gone}, token=alice.token).json
+    shown = merged["nom"], merged["prenom"], merged["email"]
+    assert shown == ("Martin", "Chloé", chloe.email)
+    assert found("chloe") == ["Martin"]
+
+
 @pytest.fixture
 def to_customers(db):
     """Returns the kind, address and state of the messages to customers."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from reservation.domain.calendar.terms import touch
+from reservation.domain.customers.records import ERASED
 from reservation.lib.folding import search_key
 from reservation.storage.database import Database, update_row
 from reservation.storage.models import Client, Reservation
@@ -45,16 +46,19 @@ def merge(db: Database, kept: Client, gone: Client) -> None:
     """Moves the bookings and the note of the record `gone` to the record `kept`, and deletes
     `gone`.
 
-    If `kept` lacks the e-mail address, telephone or account, copies the value from `gone`. Also
-    copies a missing first name if the last names are the same. If an address, telephone or first
-    name was copied, later changes of the account are not copied to `kept`. Blocks `kept` if `gone`
-    is blocked. Call within a transaction that has locked the business.
+    If `kept` was erased, it gets the name of `gone`. If `kept` lacks the e-mail address, telephone
+    or account, copies the value from `gone`. Also copies a missing first name if the last names
+    are the same. If an address, telephone or first name was copied, later changes of the account
+    are not copied to `kept`. Blocks `kept` if `gone` is blocked. Call within a transaction that
+    has locked the business.
     """
     changes: dict[str, Any] = {
         name: getattr(gone, name)
         for name in ("email", "telephone", "telephone_cle")
         if not getattr(kept, name) and getattr(gone, name)
     }
+    if kept.nom == ERASED:
+        changes |= {name: getattr(gone, name) for name in ("nom", "nom_cle", "prenom")}
     # No first name if the last names differ: `kept.nom` may be a full name, such as "Léa Martin".
     if gone.prenom and not kept.prenom and search_key(kept.nom) == search_key(gone.nom):
         changes |= {"prenom": gone.prenom, "nom_cle": gone.nom_cle}
