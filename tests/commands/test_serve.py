@@ -323,8 +323,8 @@ def test_a_prefix_that_the_path_does_not_begin_with_is_refused(serve, prefix):
 def take_terminal(ignored):
     """Makes standard input the terminal of a new process. `nohup` ignores SIGHUP."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    if ignored:
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    # Also without `ignored`: these tests may themselves have been started by nohup.
+    signal.signal(signal.SIGHUP, signal.SIG_IGN if ignored else signal.SIG_DFL)
 
 
 @pytest.mark.parametrize("ignored", [False, True])
