@@ -6,6 +6,9 @@ from reservation.domain.messages.outbox import HELD, NO_ADDRESS, QUEUED
 from reservation.lib.instants import DAY
 from reservation.storage.database import Database, marks
 
+# Seconds after the start of a visit. After that, a message about the visit keeps its address, and
+# is not sent for the first time.
+LATEST = DAY
 _QUEUED = (
     "SELECT m.id FROM reservation r JOIN eventemail m ON m.reservation_id = r.id"
     f" WHERE r.client_id = ? AND r.debut > ? AND m.destinataire = ? AND m.genre IN {TO_CUSTOMER}"
@@ -33,7 +36,7 @@ def readdress(db: Database, now: int, client_id: int, before: str, after: str) -
     if not before:
         reminders.add_for_customer(db, client_id, now)
         return
-    ids = [id for (id,) in db.rows(_QUEUED, client_id, now - DAY, before)]
+    ids = [id for (id,) in db.rows(_QUEUED, client_id, now - LATEST, before)]
     if ids and after:
         db.write(_READDRESS.format(marks(ids)), after, *ids)
     elif ids:

@@ -9,12 +9,12 @@ from reservation.domain.messages import earlier, messages, outbox, visits
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.messages.messages import MessageText, Templates
 from reservation.domain.messages.outbox import SentContent
+from reservation.domain.messages.readdressing import LATEST
 from reservation.domain.messages.visits import VisitRecord
 from reservation.domain.people import accounts, codes, resetting
 from reservation.domain.people.codes import Codes
 from reservation.domain.people.links import Links
 from reservation.lib import icalendar
-from reservation.lib.instants import DAY
 from reservation.lib.mime import CalendarFile, Mail, compose
 from reservation.storage.database import Database
 from reservation.storage.models import EventEmail, Utilisateur
@@ -82,9 +82,8 @@ class Renderer:
         Ignores changes that queue no message, such as a new comment.
         """
         now = time.time()
-        # A message that was held for so long may still have a former address of the customer:
-        # `readdress` skips it.
-        if visit.debut <= now - DAY and row.envoye_le is None:
+        # `readdress` skips such a message, so it may have a former address of the customer.
+        if visit.debut <= now - LATEST and row.envoye_le is None:
             return VISIT_BEGUN
         if row.genre == "rappel":
             if (visit.statut, visit.debut) != ("confirmee", row.debut):
