@@ -55,8 +55,7 @@ class Property(NamedTuple):
         return self.optional and self.source != ""
 
     def column(self, name: str) -> Column:
-        """Returns a function that converts each row to the text that replaces the placeholder of
-        this property."""
+        """Returns a function that converts rows to the texts of this property in the template."""
         write = _writer(self.schema)
         if self.can_be_absent:
             write = _or_nothing(_key(name), write)

@@ -86,8 +86,8 @@ def _follow_plan(
 
 
 def _near(db: Database, hold: Hold, mark: int) -> Sequence[Row]:
-    """Returns the slots near a hold: from the length of the hold before it, to four times this
-    length after it, or to the mark. The later slots are for `_fit`."""
+    """Returns the slots near a hold of length L: from L before the hold to 4 L after it, but not
+    after the mark. `_fit` needs the slots after the hold."""
     length = hold.fin - hold.debut
     since, until = hold.debut - length, min(hold.fin + 4 * length, mark)
     return db.rows(_NEAR, hold.ressource_id, since - LONGEST_SLOT, until, since)

@@ -25,7 +25,7 @@ export function Trouble({ error, again }) {
 /**
  * Calls `read` now, and again when one of `causes` changes:
  *   const salon = useLoad(() => known(`api/entreprises/${id}`), [id]);
- * While `waiting` is true, the previous value stays.
+ * While `waiting` is true, `value` is still the previous value.
  * @template T
  * @param {() => Promise<T>} read
  * @param {unknown[]} causes

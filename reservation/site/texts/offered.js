@@ -1,5 +1,5 @@
-// Texts of what a business offers (services, photos, free days, persons), and of bookings in a
-// calendar, for customers and owners.
+// Texts for customers and owners: what a business offers (services, photos, free days, persons),
+// and the bookings in a calendar.
 import { common, translator } from '../texts.js';
 
 /** @satisfies {import('../texts.js').Texts} */

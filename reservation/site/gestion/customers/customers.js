@@ -33,7 +33,7 @@ export default function View({ id, query }) {
 
 /**
  * The API sorts customers only by name. To sort by another column, the page loads all customers.
- * `tri` is the number of the column. In descending order, it ends with '-'.
+ * `tri` is the order: the number of a column, with a '-' at the end for descending order.
  * @param {{ id: string, q: string, tri: string }} props
  */
 function List({ id, q, tri }) {

@@ -13,8 +13,8 @@ import { wallOf } from '../spans.js';
 /** @typedef {ReturnType<typeof useTimes>} Times */
 
 /**
- * The day and the time that the user wants (`wanted`), the free times of that day (`free`), and the
- * time to book (`start`).
+ * Reads the free times of a day. Returns the day and the time that the user wants (`wanted`), the
+ * free times of that day (`free`), and the time to book (`start`).
  * @param {Entreprise} entreprise
  * @param {Prestation} prestation
  * @param {Ressource | undefined} person
