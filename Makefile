@@ -27,6 +27,8 @@ PYTEST := $(BIN)/pytest --numprocesses 3
 unexport PYTHONDONTWRITEBYTECODE
 # `make cluster`: how many times a node is killed.
 KILLS ?= 20
+# `make mysql`: the program of a MySQL server.
+MYSQLD ?= /usr/sbin/mysqld
 
 help:
 	@echo "make serve    create a virtual environment, install, and serve on 127.0.0.1:8000"
@@ -37,6 +39,7 @@ help:
 	@echo "make lowest   run some tests with the oldest packages that setup.cfg allows"
 	@echo "make lint     check style, imports and types, of Python and of the site (needs npm)"
 	@echo "make format   format the site"
+	@echo "make mysql    run the tests on MySQL instead of MariaDB: MYSQLD=path of its mysqld"
 	@echo "make bench    measure what is promised about speed; fails if a goal is missed"
 	@echo "make cluster  kill nodes of a cluster 20 times under load, and measure"
 	@echo "make screenshots  take pictures of the main views, and say which of them changed"
@@ -58,6 +61,9 @@ fuzz-sqlite: $(TESTED)
 
 fuzz-mariadb: $(TESTED)
 	INTERLEAVINGS=$(INTERLEAVINGS) TEST_ENGINE=mariadb $(BIN)/pytest tests/races/test_interleavings.py
+
+mysql: $(TESTED)
+	TEST_ENGINE=mariadb MYSQLD=$(MYSQLD) $(PYTEST) --dist loadgroup --ignore tests/cluster
 
 mutants: $(TESTED)
 	$(BIN)/python -m tests.mutants --part $(PART)
@@ -133,4 +139,4 @@ $(NPM_INSTALLED): tests/package.json $(SYSTEM)
 	npm install --silent --no-audit --no-fund --prefix $(NODE)
 	@touch $@
 
-.PHONY: help serve test fuzz fuzz-sqlite fuzz-mariadb mutants lowest lint format bench cluster screenshots cities constraints
+.PHONY: help serve test fuzz fuzz-sqlite fuzz-mariadb mysql mutants lowest lint format bench cluster screenshots cities constraints

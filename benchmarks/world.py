@@ -19,7 +19,7 @@ from benchmarks.load import Sample, fetch, measure
 from benchmarks.people import People
 from benchmarks.servers import CannotMeasure, Server, environ_of, running
 from reservation.settings import Settings
-from tests.engines import MariaDB
+from tests.database_servers import MariaDB
 
 Reference = Callable[[Sequence[bytes], Sequence[int]], Sample]  # requests, sizes of the answers
 

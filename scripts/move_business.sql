@@ -104,8 +104,10 @@ UPDATE moved_reservation SET id = id + @offset, entreprise_id = entreprise_id + 
     ressource_id = ressource_id + @offset, lieu_id = lieu_id + @offset,
     creneau_id = creneau_id + @offset,
     titulaire_id = (SELECT id_here FROM account WHERE id_there = titulaire_id),
-    demandeur_id = (SELECT id_here FROM account WHERE id_there = demandeur_id),
     cle_idempotence = NULL, empreinte = NULL;
+-- MySQL can read a temporary table only once in a statement.
+UPDATE moved_reservation
+    SET demandeur_id = (SELECT id_here FROM account WHERE id_there = demandeur_id);
 INSERT INTO reservation SELECT * FROM moved_reservation;
 
 CREATE TEMPORARY TABLE moved_eventemail AS

@@ -17,9 +17,10 @@ from reservation.domain.people import accounts, proving
 from reservation.domain.people.sessions import Tokens
 from reservation.storage import definitions, schema
 from reservation.storage.database import Database, connect, forget, transaction
-from tests import engines, memory, outboxes, routers, teams
+from tests import database_servers, engines, memory, outboxes, routers, teams
 from tests.client import Client
 from tests.clock import now
+from tests.database_servers import MariaDB
 from tests.domain import relays
 from tests.servers import Gunicorn, variables
 from tests.workers import Worker
@@ -43,15 +44,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session")
-def mariadb() -> Iterator[engines.MariaDB]:
-    """Starts the private MariaDB server of this process."""
-    server = engines.MariaDB().start()
+def mariadb() -> Iterator[MariaDB]:
+    """Starts the private database server of this process."""
+    server = database_servers.server().start()
     yield server
     server.remove()
 
 
 @pytest.fixture(scope="session")
-def server_url(mariadb: engines.MariaDB) -> str:
+def server_url(mariadb: MariaDB) -> str:
     """Returns the URL of the database that the tests of this process use in turn."""
     return mariadb.create("reservation")
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from reservation.storage.database import UNAVAILABLE, connect, forget
-from tests.engines import make_data, require
+from tests.database_servers import make_data
+from tests.engines import require
 
 SHIPPED = Path(__file__).parent.parent / "deploy" / "galera"
 PROVIDER = "/usr/lib/galera/libgalera_smm.so"

@@ -27,7 +27,8 @@ _CHECKS = {3819, 4025}  # error codes of a violated CHECK, which PyMySQL raises 
 _DUPLICATE = 1062
 _FOR_KEY = re.compile(r" for key '(?:(\w+)\.)?(\w+)'$")
 _NO_TURN = nullcontext()
-_ALONE = "CONCAT('reservation.', MD5(DATABASE()))"  # MD5: lock names are limited to 64 characters
+# Names of locks are limited to 64 characters. MySQL 9.6 has no MD5 any more.
+_ALONE = "CONCAT('reservation.', LEFT(SHA2(DATABASE(), 256), 32))"
 
 Row = tuple[Any, ...]
 

@@ -20,6 +20,7 @@ from tests.clock import now
 from tests.cluster.nodes import on_cluster
 from tests.cluster.storm.storm import Told, broken, is_mailed, missed, storm
 from tests.conftest import PASSWORD, ROUNDS, WEEK
+from tests.database_servers import MariaDB
 from tests.galera import Galera
 from tests.outboxes import wait_for
 from tests.races import teams
@@ -41,7 +42,7 @@ def place(request):
     if not MEASURES:
         yield request.getfixturevalue("cluster")
         return
-    made = engines.MariaDB(durable=True) if request.param == "server" else Galera(durable=True)
+    made = MariaDB(durable=True) if request.param == "server" else Galera(durable=True)
     try:
         yield made.start()
     finally:

@@ -224,7 +224,8 @@ def test_a_server_that_refuses_is_told_from_one_that_is_away(refused, reservatio
 def bounded(mariadb):
     """Returns a function that returns `url` for a user who may read and write rows only."""
     server = connect(mariadb.url("mysql"))
-    server.execute_sql("CREATE OR REPLACE USER bounded@'%%'")
+    server.execute_sql("DROP USER IF EXISTS bounded@'%%'")
+    server.execute_sql("CREATE USER bounded@'%%'")
 
     def bounded(url):
         name = url.rpartition("/")[2]

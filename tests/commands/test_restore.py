@@ -234,9 +234,6 @@ def test_a_held_reminder_goes_with_its_visit(client, visit, chloe, db):
     assert "retenu" not in {one.statut for one in outboxes.posts(db)}
 
 
-UNENFORCED = {"sqlite": "PRAGMA foreign_keys = OFF", "mariadb": "SET foreign_key_checks = 0"}
-
-
 @pytest.mark.parametrize(
     "change, row, fault",
     [
@@ -250,8 +247,7 @@ UNENFORCED = {"sqlite": "PRAGMA foreign_keys = OFF", "mariadb": "SET foreign_key
 def test_faults_that_were_saved_are_restored_and_named(
     run, file, elsewhere, visit, db, change, row, fault
 ):
-    db.execute_sql(UNENFORCED[engines.ENGINE])
-    db.write(f"UPDATE reservation SET {change}")
+    engines.write_unchecked(db, f"UPDATE reservation SET {change}")
     run("backup", file)
     said = run("restore", file, url=elsewhere, status=1)
     assert re.search(f"{row} {visit}:? ?{fault}\n", said)

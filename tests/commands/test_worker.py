@@ -2,6 +2,7 @@
 
 import signal
 import sqlite3
+import threading
 import time
 
 import pytest
@@ -160,6 +161,7 @@ class Away:
     """A database that is unavailable for a while after the relay accepts a message."""
 
     def __init__(self, request, url):
+        self._gone = threading.Event()
         if engines.ENGINE == "mariadb":
             self.server = request.getfixturevalue("mariadb")
         else:
@@ -171,8 +173,10 @@ class Away:
             self.server.stop()
         else:
             self.holder.execute("BEGIN IMMEDIATE")
+        self._gone.set()
 
     def come_back(self):
+        self._gone.wait()  # MySQL takes seconds to stop
         if self.server:
             self.server.start()
         else:
@@ -183,6 +187,7 @@ def test_a_message_is_marked_although_the_database_went_away_when_it_was_sent(
     request, database_url, db, visit, post, monkeypatch
 ):
     monkeypatch.setattr(database, "PATIENCE", 0.1)
+    monkeypatch.setattr(delivery, "ROUND", 30)
     failures, away = [], Away(request, database_url)
 
     def note(own):

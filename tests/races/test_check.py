@@ -3,6 +3,7 @@
 import threading
 from contextlib import nullcontext
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -19,19 +20,13 @@ from tests.races.soundness import assert_sound, faults, taken
 
 NOWHERE = 987654
 PASSES, REQUESTS = 30, 120
-OFF = {
-    "sqlite": ("PRAGMA ignore_check_constraints = on", "PRAGMA foreign_keys = off"),
-    "mariadb": ("SET SESSION check_constraint_checks = 0, foreign_key_checks = 0",),
-}[engines.ENGINE]
 
 
 @pytest.fixture
 def plant(db, database_url):
     """Returns plant("UPDATE …", value, …), which writes without constraint checks."""
     careless = connect(database_url)
-    for statement in OFF:
-        careless.execute_sql(statement)
-    yield careless.write
+    yield partial(engines.write_unchecked, careless)
     forget(careless)
 
 

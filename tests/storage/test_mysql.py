@@ -39,6 +39,36 @@ def seconds_below(most):
     assert time.monotonic() - began < most
 
 
+# Passwords.
+
+
+@pytest.fixture
+def wants_encryption(monkeypatch):
+    """The server refuses an unencrypted password, as MySQL does. MariaDB accepts it, so the driver
+    pretends."""
+    plain = pymysql.connect
+
+    def connect(**options):
+        if options.get("ssl_disabled"):
+            raise RuntimeError("'cryptography' package is required")
+        return plain(**options)
+
+    monkeypatch.setattr(pymysql, "connect", connect)
+
+
+def test_a_server_on_this_machine_may_want_an_encrypted_password(database_url, wants_encryption):
+    db = connect(database_url)
+    assert db.connection().ssl and db.rows("SELECT 1") == [(1,)]
+    forget(db)
+
+
+def test_a_password_that_must_not_be_encrypted_is_refused(database_url, wants_encryption):
+    db = connect(f"{database_url}?ssl_disabled=true")
+    with pytest.raises(peewee.OperationalError, match="cryptography"):
+        db.rows("SELECT 1")
+    forget(db)
+
+
 # Time limits.
 
 
@@ -244,6 +274,7 @@ def test_a_full_disk_is_503_in_one_line(client, db, code, monkeypatch, caplog):
 # A Galera node.
 
 
+@engines.knows_galera
 @pytest.mark.parametrize("wsrep, waits", [("ON", 1), ("OFF", 0)])
 def test_on_a_node_of_a_cluster_reads_wait_for_what_others_committed(
     database_url, wsrep, waits, monkeypatch

@@ -20,14 +20,14 @@ CRENEAU = {
     "ressource": 1, "debut": 0, "fin": 60, "ouverture": 0, "capacite": 1, "capacite_prevue": 1,
 }
 TYPES = {
-    peewee.AutoField: {"INTEGER", "int(11)"},
-    peewee.IntegerField: {"INTEGER", "int(11)"},
-    peewee.BigIntegerField: {"BIGINT", "bigint(20)"},
+    peewee.AutoField: {"INTEGER", "int(11)", "int"},
+    peewee.IntegerField: {"INTEGER", "int(11)", "int"},
+    peewee.BigIntegerField: {"BIGINT", "bigint(20)", "bigint"},
     peewee.BooleanField: {"BOOLEAN", "tinyint(1)"},
     peewee.BlobField: {"MEDIUMBLOB", "mediumblob"},
     peewee.DateField: {"DATE", "date"},
     peewee.TextField: {"TEXT", "text"},
-    peewee.ForeignKeyField: {"INTEGER", "int(11)"},
+    peewee.ForeignKeyField: {"INTEGER", "int(11)", "int"},
 }
 
 

@@ -1,11 +1,13 @@
 """The MySQL driver: new connections, and the state of a Galera node."""
 
+from contextlib import suppress
 from typing import Any
 
 from reservation.lib.environment import BadSetting
 
 # Error codes of the driver itself, such as 2003 (cannot connect).
 CLIENT_ERRORS = range(2000, 3000)
+_NO_PASSWORD = 2061  # the password cannot be sent in the way that the server wants
 _THIS_MACHINE = {None, "localhost", "127.0.0.1", "::1"}
 _SYNCED = "4"
 _STATE = "SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_local_state')"
@@ -47,8 +49,14 @@ def open_at(params: dict[str, Any], seconds: float, left: float, greeted: bool) 
     options["read_timeout"] = min(left, seconds) if greeted else left
     if params.get("host") in _THIS_MACHINE:
         # TLS is unnecessary within this machine. Loading the certificates takes 50 ms of CPU time.
-        options["ssl_disabled"] = True
-    return driver().connect(**options | params)
+        # However, MySQL wants an encrypted password from the first connection of an account.
+        # PyMySQL then raises RuntimeError, unless the package `cryptography` is installed.
+        with suppress(RuntimeError):
+            return driver().connect(**options | {"ssl_disabled": True} | params)
+    try:
+        return driver().connect(**options | params)
+    except RuntimeError as ex:  # the URL has ssl_disabled=true, or the server has no certificate
+        raise driver().OperationalError(_NO_PASSWORD, str(ex)) from ex
 
 
 def driver() -> Any:

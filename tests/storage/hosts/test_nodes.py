@@ -8,7 +8,7 @@ from reservation.storage.database import connect, forget
 from tests import engines
 from tests.storage.hosts.paths import port_of
 
-pytestmark = engines.on_mariadb
+pytestmark = [engines.on_mariadb, engines.knows_galera]
 
 
 @pytest.fixture
