@@ -37,7 +37,7 @@ class Server:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         self.port = port
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while not self.is_ready():
             if self.process.poll() is not None or time.monotonic() > until:
                 self.stop()
@@ -72,7 +72,7 @@ class Server:
         return "\n".join(self.lines)
 
     def send(
-        self, raw: bytes, half_close: bool = False, timeout: float = 10, source: str = ""
+        self, raw: bytes, half_close: bool = False, timeout: float = 30, source: str = ""
     ) -> bytes:
         """Writes the bytes to a new connection and reads until the server closes the connection.
 
