@@ -89,7 +89,7 @@ class MariaDB:
     def stop(self) -> None:
         if self.process is not None:
             self.process.terminate()
-            self.process.wait(timeout=30)
+            self.process.wait(timeout=90)
             self.process = None
 
     @contextmanager

@@ -25,10 +25,11 @@ _WORDS = "SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}"
 _BEGINS = "m.{0} >= ? AND m.{0} < ?"
 _RANGS = (words.CITY, words.NAME, words.TRADE, words.SERVICE, words.DESCRIPTION)
 # Selects one of the businesses that have the word `w` with the `rang` of `r`. The placeholder is
-# the position in the order of ids: 0 for the first business.
+# the position in the order of ids: 0 for the first business. ORDER BY has all columns of the
+# index, because in a subquery MySQL would otherwise sort.
 _ID = (
     "(SELECT o.entreprise_id FROM occurrence o WHERE o.mot = w.texte AND o.rang = r.rang"
-    " ORDER BY o.entreprise_id LIMIT {}, 1)"
+    " ORDER BY o.mot, o.rang, o.entreprise_id LIMIT {}, 1)"
 )
 # Selects one row for each `rang` of a word. If no business has the word, selects one row in which
 # `rang` is NULL. The subqueries read few rows, even if many businesses have the word.
