@@ -89,7 +89,11 @@ class MariaDB:
     def stop(self) -> None:
         if self.process is not None:
             self.process.terminate()
-            self.process.wait(timeout=90)
+            try:
+                self.process.wait(timeout=30)
+            except subprocess.TimeoutExpired:  # MySQL sometimes waits for ever
+                self.process.kill()
+                self.process.wait()
             self.process = None
 
     @contextmanager

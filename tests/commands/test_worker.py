@@ -200,8 +200,8 @@ def test_a_message_is_marked_although_the_database_went_away_when_it_was_sent(
     post.then = lambda: away.go() if not failures else None
     queue(db, visit, people(3))
     assert outboxes.delivery(connect(database_url), post.port).deliver() == 3
-    # The failure itself, and a sender thread that ends. MySQL takes seconds to start, in which other
-    # senders fail too.
+    # The failure itself, and a sender thread that ends. MySQL takes seconds to start, and other
+    # senders fail meanwhile.
     assert len(failures) == 2 or engines.MYSQLD and len(failures) > 2
     assert post.told == people(3)
     assert is_over(db)
