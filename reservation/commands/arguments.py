@@ -18,6 +18,10 @@ class Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(unknown)}")
         return options, unknown
 
+    def print_help(self, file: Any = None) -> None:
+        """Raises OSError if standard output cannot be written. argparse would ignore the error."""
+        print(self.format_help(), end="", file=file)
+
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         print(end="", flush=True)  # flush --help now: at exit, nothing would handle an error
         super().exit(status, message)
