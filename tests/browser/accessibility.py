@@ -26,13 +26,16 @@ EVERY_WAY = [(320, "dark"), (1280, "light")]  # each width and each scheme once
 NARROW = 195  # a telephone of 390 px at a zoom of 200 %
 _WIDER = "document.documentElement.scrollWidth > innerWidth"
 _IDS = "[...document.querySelectorAll('[id]')].map(({ id }) => id)"  # axe skips hidden icons
+_BLANK = """[...document.querySelectorAll('use')].map((use) => use.getAttribute('href'))
+  .filter((name) => !document.querySelector(name))"""
 _DRAWN = "() => new Promise((drawn) => setTimeout(drawn, 100))"  # the calendar follows the width
 
 
 def wrong_with(page: Page, worn: Iterable[tuple[int, str]] = EVERY_WAY) -> Iterator[str]:
     """Yields the violations of the open page in each width and colour scheme, whether the page is
-    wider than the screen, and the ids that stand for two elements."""
+    wider than the screen, the ids that stand for two elements, and the icons that do not exist."""
     yield from (f"id {id} twice" for id, n in Counter(page.evaluate(_IDS)).items() if n > 1)
+    yield from (f"no icon {name}" for name in page.evaluate(_BLANK))
     page.set_viewport_size({"width": NARROW, "height": 900})
     page.evaluate(_DRAWN)
     if page.evaluate(_WIDER):

@@ -19,7 +19,7 @@ function icon(name) {
   const drawing = document.createElementNS(SVG, 'svg');
   drawing.setAttribute('class', 'icon');
   const use = document.createElementNS(SVG, 'use');
-  use.setAttribute('href', `#${name}`);
+  use.setAttribute('href', `#i-${name}`);
   drawing.append(use);
   return drawing;
 }
