@@ -49,8 +49,8 @@ def open_at(params: dict[str, Any], seconds: float, left: float, greeted: bool) 
     options["read_timeout"] = min(left, seconds) if greeted else left
     if params.get("host") in _THIS_MACHINE:
         # TLS is unnecessary within this machine. Loading the certificates takes 50 ms of CPU time.
-        # However, MySQL wants an encrypted password from the first connection of an account.
-        # PyMySQL then raises RuntimeError, unless the package `cryptography` is installed.
+        # However, MySQL wants an encrypted password when an account connects for the first time
+        # after a start. PyMySQL then raises RuntimeError, unless `cryptography` is installed.
         with suppress(RuntimeError):
             return driver().connect(**options | {"ssl_disabled": True} | params)
     try:
