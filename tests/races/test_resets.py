@@ -148,6 +148,9 @@ def test_one_message_is_queued_though_nobody_had_asked_before(database_url, db, 
 @engines.on_mariadb
 @pytest.mark.parametrize("database_url", [guards.ONE_ATTEMPT], indirect=True)
 def test_without_the_unique_key_several_messages_would_be_queued(database_url, db, monkeypatch):
+    ((_, isolates),) = db.rows("SHOW VARIABLES LIKE 'innodb_snapshot_isolation'") or [("", "OFF")]
+    if isolates == "ON":
+        pytest.skip("MariaDB 11.8 refuses a change of a row that has changed since it was read")
     ask(db, database_url, monkeypatch)
     assert EventEmail.select().count(db) > 1
 
