@@ -42,6 +42,8 @@ def faults(settings: Settings, db: Database) -> Iterator[str]:
     if settings.mail_templates:
         yield from _unused_templates(Path(settings.mail_templates))
     yield from _clock(db)
+    if not isinstance(db, SQLite):
+        yield from _foreign_keys(db)
 
 
 def _files_of_settings(settings: Settings) -> Iterator[str]:
@@ -107,6 +109,17 @@ def _clock(db: Database) -> Iterator[str]:
         return  # the check of the tables reports this error
     if fault:
         yield f"{fault}: set the clocks, preferably by NTP"
+
+
+def _foreign_keys(db: Database) -> Iterator[str]:
+    """Yields a fault if the server is a MySQL that does not check all foreign keys. Without the
+    setting, MySQL 9.7 ignores a foreign key if a later column of its index is NULL."""
+    try:
+        found = db.rows("SHOW VARIABLES LIKE 'innodb_native_foreign_keys'")
+    except (peewee.PeeweeException, OSError):
+        return  # the check of the tables reports this error
+    if ("innodb_native_foreign_keys", "OFF") in found:
+        yield "MySQL does not check all references: start it with innodb_native_foreign_keys=ON"
 
 
 def _written_later(db: SQLite) -> str:

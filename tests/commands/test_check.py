@@ -191,6 +191,22 @@ def test_a_clock_far_from_that_of_the_server_is_a_fault(
 
 
 @engines.on_mariadb
+@pytest.mark.parametrize("value", ["ON", "OFF"])
+def test_a_mysql_server_that_does_not_check_all_references_is_a_fault(
+    run, db, monkeypatch, value
+):
+    """MariaDB does not have the setting, so the test answers for the server."""
+    rows, name = MySQL.rows, "innodb_native_foreign_keys"
+    monkeypatch.setattr(
+        MySQL, "rows",
+        lambda db, sql, *values: [(name, value)] if name in sql else rows(db, sql, *values),
+    )
+    said = run("check", status=int(value == "OFF"))
+    fault = f"fault: MySQL does not check all references: start it with {name}=ON"
+    assert (fault in said.splitlines()) == (value == "OFF")
+
+
+@engines.on_mariadb
 def test_a_statement_that_reads_a_large_table_may_take_long(run, database_url, db, monkeypatch):
     """Another connection holds a table for longer than a request may wait."""
     monkeypatch.setattr(MySQL, "_longest", 1.0)

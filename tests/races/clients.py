@@ -34,6 +34,9 @@ class Answer(NamedTuple):
     body: Any
 
 
+Ask = Callable[[int, Asking], Answer]
+
+
 def send(port: int, asking: Asking) -> Answer:
     """Sends the request on a new connection. Raises an exception in LOST if no
     complete response arrives."""
@@ -65,16 +68,24 @@ def persist(port: int, asking: Asking, seconds: float = 20) -> Answer:
         time.sleep(0.02)
 
 
-def at_once(port: int, askings: Sequence[Asking]) -> list[Answer]:
+def patient(port: int, asking: Asking) -> Answer:
+    """Repeats the request as long as a busy machine answers 503."""
+    until = time.monotonic() + TIMEOUT
+    while (answer := send(port, asking)).status == UNAVAILABLE and time.monotonic() < until:
+        time.sleep(0.02)
+    return answer
+
+
+def at_once(port: int, askings: Sequence[Asking], ask: Ask = send) -> list[Answer]:
     """Sends each request from its own thread; a barrier starts all threads together."""
     barrier = threading.Barrier(len(askings))
 
-    def ask(asking: Asking) -> Answer:
+    def wait(asking: Asking) -> Answer:
         barrier.wait(timeout=TIMEOUT)
-        return send(port, asking)
+        return ask(port, asking)
 
     with ThreadPoolExecutor(len(askings)) as threads:
-        return list(threads.map(ask, askings))
+        return list(threads.map(wait, askings))
 
 
 def from_processes(work: Callable[..., Any], jobs: Iterable[tuple[Any, ...]]) -> list[Any]:
@@ -84,9 +95,11 @@ def from_processes(work: Callable[..., Any], jobs: Iterable[tuple[Any, ...]]) ->
         return processes.starmap(work, jobs, chunksize=1)
 
 
-def storm(port: int, askings: Sequence[Asking], processes: int = 4) -> list[Answer]:
+def storm(
+    port: int, askings: Sequence[Asking], processes: int = 4, ask: Ask = send
+) -> list[Answer]:
     """Sends all requests at once from several processes; returns the answers in any order."""
-    hands = [(port, askings[first::processes]) for first in range(processes)]
+    hands = [(port, askings[first::processes], ask) for first in range(processes)]
     return sum(from_processes(at_once, hands), [])
 
 

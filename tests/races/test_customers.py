@@ -21,7 +21,7 @@ from tests.clock import now
 from tests.codes import issued
 from tests.conftest import prove
 from tests.races import guards
-from tests.races.clients import Asking, send, statuses, storm
+from tests.races.clients import Asking, patient, send, statuses, storm
 from tests.races.soundness import assert_sound, faults, mails
 
 TIMES = ("09:00", "09:30", "10:00", "10:30", "11:00", "11:30")
@@ -31,7 +31,7 @@ RECORDS = "SELECT COUNT(*) FROM client WHERE utilisateur_id = ?"
 def test_the_first_bookings_of_a_customer_at_once_make_one_record(
     chloe, port, db, bookings
 ):
-    assert statuses(storm(port, bookings)) == {201: 24}
+    assert statuses(storm(port, bookings, ask=patient)) == {201: 24}
     assert db.rows(RECORDS, chloe.id) == [(1,)]
     assert_sound(db)
 
@@ -54,7 +54,7 @@ def test_bookings_at_once_for_a_new_customer_make_one_record(
     mine = [
         one._replace(token=hall.owner.token, body=one.body | about) for one in bookings
     ]
-    assert statuses(storm(port, mine)) == {201: 24}
+    assert statuses(storm(port, mine, ask=patient)) == {201: 24}
     assert db.rows("SELECT COUNT(*) FROM client") == [(1,)]
     assert faults(db) == []
 
@@ -66,7 +66,7 @@ def test_a_merge_among_bookings_keeps_all_bookings(hall, chloe, port, db, bookin
     assert send(port, bookings[0]).status == 201
     gone = db.rows("SELECT id FROM client WHERE utilisateur_id = ?", chloe.id)[0][0]
     merge = Asking("POST", f"/api/clients/{kept}/fusion", hall.owner.token, {"client": gone})
-    found = statuses(storm(port, [*bookings[1:12], merge, *bookings[12:]]))
+    found = statuses(storm(port, [*bookings[1:12], merge, *bookings[12:]], ask=patient))
     assert found == {201: 23, 200: 1}
     assert db.rows("SELECT DISTINCT client_id FROM reservation") == [(kept,)]
     assert_sound(db)
@@ -119,7 +119,7 @@ def test_a_change_during_a_merge_tells_the_merged_customer(
 
 def test_an_erasure_among_bookings_leaves_none(hall, chloe, port, db, bookings):
     erasure = Asking("DELETE", "/api/compte", chloe.token, {"password": chloe.password})
-    found = statuses(storm(port, [*bookings[:12], erasure, *bookings[12:]]))
+    found = statuses(storm(port, [*bookings[:12], erasure, *bookings[12:]], ask=patient))
     assert found.pop(204) == 1
     assert set(found) <= {201, 401}
     assert db.rows("SELECT id FROM utilisateur WHERE id = ?", chloe.id) == []

@@ -16,7 +16,7 @@ from tests.domain import relays
 from tests.domain.relays import BrokenRelay
 from tests.outboxes import is_over, let_pauses_pass, people, posts, queue, wait_for
 from tests.races import guards
-from tests.races.clients import Asking, statuses, storm
+from tests.races.clients import Asking, patient, statuses, storm
 from tests.races.soundness import assert_sound
 
 # SIGKILL.
@@ -216,7 +216,7 @@ def test_no_booking_waits_for_a_relay_that_is_away_and_all_messages_come_afterwa
                {"creneauId": creneaux[n // 4], "prestationId": hall.coupe})
         for n in range(100)
     ]
-    assert statuses(storm(port, askings)) == {201: 100}
+    assert statuses(storm(port, askings, ask=patient)) == {201: 100}
     assert away.callers == callers
     if hangs:  # a worker does connect to such a relay
         worker = work(SMTP_URL=away.url)

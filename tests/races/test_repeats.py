@@ -14,7 +14,7 @@ from tests import engines
 from tests.clock import now
 from tests.conftest import ROUNDS
 from tests.races import guards
-from tests.races.clients import Asking, statuses, storm
+from tests.races.clients import Asking, patient, statuses, storm
 from tests.races.conftest import CAPACITY
 from tests.races.soundness import active, assert_sound, mails, taken, unannounced
 
@@ -26,7 +26,7 @@ def test_one_key_sent_50_times_at_once_books_once(hall, chloe, port, db, tuesday
     creneau = hall.at(tuesday, "10:00")
     body = {"creneauId": creneau, "prestationId": hall.coupe}
     asking = Asking("POST", "/api/reservations", chloe.token, body, "the-only-key")
-    answers = storm(port, [asking] * MANY)
+    answers = storm(port, [asking] * MANY, ask=patient)
     assert statuses(answers) == {201: MANY}
     (number,) = {answer.body["id"] for answer in answers}
     assert active(db, creneau) == taken(db, creneau) == 1
@@ -39,7 +39,7 @@ def test_one_key_for_the_last_place_answers_everybody_the_same(salon, chloe, por
     creneau = salon.at(tuesday, "10:00")
     body = {"creneauId": creneau, "prestationId": salon.coupe}
     asking = Asking("POST", "/api/reservations", chloe.token, body, "the-only-key")
-    answers = storm(port, [asking] * MANY)
+    answers = storm(port, [asking] * MANY, ask=patient)
     assert statuses(answers) == {201: MANY}
     assert len({answer.body["id"] for answer in answers}) == 1
     assert_sound(db)

@@ -5,7 +5,7 @@ import pytest
 from reservation.conflicts import SlotTaken
 from tests import engines
 from tests.races import guards
-from tests.races.clients import Asking, statuses, storm
+from tests.races.clients import Asking, patient, statuses, storm
 from tests.races.conftest import CAPACITY
 from tests.races.guards import CROWD, rush, sold
 from tests.races.soundness import active, assert_sound, faults, taken
@@ -20,7 +20,7 @@ def test_of_200_bookings_at_once_as_many_succeed_as_there_are_places(
         Asking("POST", "/api/reservations", customers[number % 4].token, body)
         for number in range(200)
     ]
-    assert statuses(storm(port, askings)) == {201: CAPACITY, 409: 200 - CAPACITY}
+    assert statuses(storm(port, askings, ask=patient)) == {201: CAPACITY, 409: 200 - CAPACITY}
     assert active(db, creneau) == taken(db, creneau) == CAPACITY
     assert_sound(db)
 
@@ -35,7 +35,7 @@ def test_long_visits_that_overlap_in_part_never_meet_on_a_slot(
                {"creneauId": creneaux[number // 4 % 4], "prestationId": hall.couleur})
         for number in range(80)
     ]
-    answers = statuses(storm(port, askings))
+    answers = statuses(storm(port, askings, ask=patient))
     assert set(answers) == {201, 409}
     # Six slots of 7 places; a visit takes three slots: from 7 to 14 visits fit.
     assert CAPACITY <= answers[201] <= 2 * CAPACITY
