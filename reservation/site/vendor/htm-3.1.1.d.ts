@@ -3,7 +3,7 @@ export type VNode = { readonly type: unknown };
 type Setter<S> = (next: S | ((before: S) => S)) => void;
 
 export function html(strings: TemplateStringsArray, ...values: unknown[]): VNode;
-export function render(node: VNode, parent: Element): void;
+export function render(node: VNode, parent: Element | DocumentFragment): void;
 export function useState<S>(initial: S | (() => S)): [S, Setter<S>];
 export function useEffect(effect: () => void | (() => void), causes?: readonly unknown[]): void;
 export function useLayoutEffect(

@@ -2,8 +2,10 @@
 // customers come first, because a short tile shows only one line.
 import { clock, dotted, timeOf } from '../../../dates.js';
 import { nameOf } from '../../../parts/names.js';
+import { Icon } from '../../../parts/page.js';
 import { t } from '../../../texts/calendar.js';
 import { isolated } from '../../../texts.js';
+import { html, render } from '../../../vendor/htm-3.1.1.js';
 import { ICONS } from '../spans.js';
 import { isClosure, titleOf } from './titles.js';
 
@@ -12,15 +14,10 @@ import { isClosure, titleOf } from './titles.js';
 /** @import { Visits } from '../spans.js' */
 /** @import { Conflict } from './conflict.js' */
 
-const SVG = 'http://www.w3.org/2000/svg';
-
 /** @param {string} name */
 function icon(name) {
-  const drawing = document.createElementNS(SVG, 'svg');
-  drawing.setAttribute('class', 'icon');
-  const use = document.createElementNS(SVG, 'use');
-  use.setAttribute('href', `#i-${name}`);
-  drawing.append(use);
+  const drawing = document.createDocumentFragment();
+  render(html`<${Icon} name=${name} />`, drawing);
   return drawing;
 }
 
