@@ -1,5 +1,5 @@
-"""Private database servers of the tests. Each has its own data folder, socket and port, and does
-not touch a server of the system."""
+"""Private database servers of the tests. Each has its own data folder, socket and port. No test
+touches a server of the system."""
 
 import os
 import shutil
@@ -98,7 +98,7 @@ class MariaDB:
 
     @contextmanager
     def hanging(self) -> Iterator[None]:
-        """Stops all threads of the server, which keep their connections and answer nothing."""
+        """Stops all threads of the server. Its connections stay open, but nothing is answered."""
         assert self.process is not None
         pid = self.process.pid
         os.kill(pid, signal.SIGSTOP)
@@ -140,6 +140,6 @@ class MySQL(MariaDB):
         subprocess.run(command, check=True, capture_output=True)
 
 
-def server(durable: bool = False) -> MariaDB:
+def server() -> MariaDB:
     """Returns a server, not started yet: MySQL if MYSQLD names its program, otherwise MariaDB."""
-    return (MySQL if MYSQLD else MariaDB)(durable)
+    return (MySQL if MYSQLD else MariaDB)()

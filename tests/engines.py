@@ -1,7 +1,7 @@
 """The databases of the tests: SQLite, and a private server.
 
-TEST_ENGINE is `sqlite` (default) or `mariadb`. The latter stands for a server of any kind: if
-MYSQLD is the path of the program `mysqld`, the server is MySQL instead of MariaDB.
+TEST_ENGINE is `sqlite` (default) or `mariadb`. With `mariadb`, the server is MariaDB or, if MYSQLD
+is the path of MySQL's program `mysqld`, MySQL.
 """
 
 import os

@@ -3,6 +3,7 @@
 import shutil
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import peewee
@@ -41,9 +42,11 @@ def faults(settings: Settings, db: Database) -> Iterator[str]:
     yield from _files_of_settings(settings)
     if settings.mail_templates:
         yield from _unused_templates(Path(settings.mail_templates))
-    yield from _clock(db)
-    if not isinstance(db, SQLite):
-        yield from _foreign_keys(db)
+    # The check of the tables reports these errors.
+    with suppress(peewee.PeeweeException, OSError):
+        yield from _clock(db)
+        if not isinstance(db, SQLite):
+            yield from _foreign_keys(db)
 
 
 def _files_of_settings(settings: Settings) -> Iterator[str]:
@@ -103,10 +106,7 @@ def _relay(relay: Relay, url: str) -> Iterator[str]:
 def _clock(db: Database) -> Iterator[str]:
     """Yields a fault if the clocks of this machine and of the database server differ by more than
     MARGIN seconds. For SQLite, compares the clock with the time of the last write."""
-    try:
-        fault = _written_later(db) if isinstance(db, SQLite) else _differs(db)
-    except (peewee.PeeweeException, OSError):
-        return  # the check of the tables reports this error
+    fault = _written_later(db) if isinstance(db, SQLite) else _differs(db)
     if fault:
         yield f"{fault}: set the clocks, preferably by NTP"
 
@@ -114,10 +114,7 @@ def _clock(db: Database) -> Iterator[str]:
 def _foreign_keys(db: Database) -> Iterator[str]:
     """Yields a fault if the server is a MySQL that does not check all foreign keys. Without the
     setting, MySQL 9.7 ignores a foreign key if a later column of its index is NULL."""
-    try:
-        found = db.rows("SHOW VARIABLES LIKE 'innodb_native_foreign_keys'")
-    except (peewee.PeeweeException, OSError):
-        return  # the check of the tables reports this error
+    found = db.rows("SHOW VARIABLES LIKE 'innodb_native_foreign_keys'")
     if ("innodb_native_foreign_keys", "OFF") in found:
         yield "MySQL does not check all references: start it with innodb_native_foreign_keys=ON"
 

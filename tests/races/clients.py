@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple
 
 TIMEOUT = 20.0  # seconds for one response
@@ -54,26 +55,24 @@ def send(port: int, asking: Asking) -> Answer:
         connection.close()
 
 
-def persist(port: int, asking: Asking, seconds: float = 20) -> Answer:
-    """Repeats the request with the same key until the response tells the outcome."""
+def persist(
+    port: int, asking: Asking, seconds: float = 20, lost: tuple[type[Exception], ...] = LOST
+) -> Answer:
+    """Repeats the request with the same key until the response tells the outcome. Also repeats
+    after an exception in `lost`."""
     until = time.monotonic() + seconds
     while True:
         try:
             answer = send(port, asking)
             if answer.status != UNAVAILABLE or time.monotonic() > until:
                 return answer
-        except LOST:
+        except lost:
             if time.monotonic() > until:
                 raise
         time.sleep(0.02)
 
 
-def patient(port: int, asking: Asking) -> Answer:
-    """Repeats the request as long as a busy machine answers 503."""
-    until = time.monotonic() + TIMEOUT
-    while (answer := send(port, asking)).status == UNAVAILABLE and time.monotonic() < until:
-        time.sleep(0.02)
-    return answer
+patient = partial(persist, lost=())  # repeats a request that a busy machine answers with 503
 
 
 def at_once(port: int, askings: Sequence[Asking], ask: Ask = send) -> list[Answer]:
