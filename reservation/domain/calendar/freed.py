@@ -86,8 +86,8 @@ def _follow_plan(
 
 
 def _near(db: Database, hold: Hold, mark: int) -> Sequence[Row]:
-    """Returns the slots near a hold of length L: from L before the hold to 4 L after it, but not
-    after the mark. `_fit` needs the slots after the hold."""
+    """Returns the slots near a hold, up to the mark. Looks back by the length of the hold, and
+    ahead by four times its length, because `_fit` needs later slots."""
     length = hold.fin - hold.debut
     since, until = hold.debut - length, min(hold.fin + 4 * length, mark)
     return db.rows(_NEAR, hold.ressource_id, since - LONGEST_SLOT, until, since)

@@ -40,8 +40,8 @@ _STORED = (
     f"SELECT {records.columns(StoredSlot)} FROM creneau"
     " WHERE ressource_id = ? AND debut >= ? AND debut < ? ORDER BY debut"
 )
-# ORDER BY instead of an inner MAX, for which MariaDB would read all slots of the business. All
-# columns of the index, because in a subquery MySQL would otherwise sort.
+# With an inner MAX instead of ORDER BY, MariaDB would read all slots of the business. With fewer
+# columns of the index in ORDER BY, MySQL would read them all and sort them.
 _LAST = (
     "SELECT MAX((SELECT c.debut FROM creneau c WHERE c.ressource_id = r.id"
     " ORDER BY c.ressource_id DESC, c.debut DESC LIMIT 1))"

@@ -82,7 +82,7 @@ class Renderer:
         Ignores changes that queue no message, such as a new comment.
         """
         now = time.time()
-        # `readdress` skips such a message, so it may have a former address of the customer.
+        # `readdress` skips such messages: this one may have a former address of the customer.
         if visit.debut <= now - LATEST and row.envoye_le is None:
             return VISIT_BEGUN
         if row.genre == "rappel":
