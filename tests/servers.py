@@ -137,15 +137,16 @@ class Gunicorn(Server):
 
 
 class ForkedGunicorn(Gunicorn):
-    """Runs the command in a process that has imported the program: half of the CPU time of a
-    server that serves one test goes into the imports."""
+    """Runs the command in a process that has imported the program: most of the CPU time of a
+    server that serves one test goes into the imports. By default, it has one web process."""
 
     def _started(self, command: Sequence[str], folder: Path, environ: dict[str, str]) -> "Fork":
-        return Fork(command[command.index("reservation") + 1:], folder, environ)
+        options = command[command.index("serve") + 1:]
+        return Fork(["serve", "--workers", "1", *options], folder, environ)
 
 
 _SERVER = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload(["reservation.commands.running", "reservation.commands.serve"])
+_SERVER.set_forkserver_preload(["tests.warm"])
 
 
 class Fork:

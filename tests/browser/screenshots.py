@@ -63,7 +63,7 @@ def visitor(town, new_page):
     url, accounts = town
 
     def start(address, who=""):
-        page = new_page(url, viewport=LARGE, reduced_motion="reduce")
+        page = new_page(url, viewport=LARGE)
         page.clock.set_fixed_time(NOW)
         page.goto(f"connexion?suite={address}" if who else address)
         if who:

@@ -51,7 +51,8 @@ def test_a_stranger_books_moves_and_cancels_and_an_owner_plans_the_week(
     url = serve_town().url
     tuesday = free_tuesday(url, tuesday)
     page = new_page(
-        url, color_scheme=color_scheme, viewport={"width": width, "height": 860}
+        url, color_scheme=color_scheme, viewport={"width": width, "height": 860},
+        reduced_motion="no-preference",
     )
 
     page.goto("")

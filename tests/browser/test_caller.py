@@ -35,10 +35,8 @@ def test_a_caller_needs_a_telephone_or_an_address_and_the_owner_sees_what_is_not
 ):
     w = WORDS[locale]
     url = serve().url
-    page = open_page(
-        new_page, url, alice, f"gestion/{salon.id}/agenda?jour={tuesday}", locale=locale,
-        reduced_motion="reduce",
-    )
+    path = f"gestion/{salon.id}/agenda?jour={tuesday}"
+    page = open_page(new_page, url, alice, path, locale=locale)
     page.get_by_role("button", name=w["new"], exact=True).click()
     window = page.get_by_role("dialog")
     window.get_by_role("combobox", name=w["customer"]).fill("Rose Petit")
@@ -74,7 +72,7 @@ def test_the_owner_is_asked_for_no_note_that_no_e_mail_would_carry(
     rose = {"nom": "Petit", "telephone": "06 11 22 33 44"}
     salon.book(alice, salon.at(tuesday, "10:00"), client=rose)
     path = f"gestion/{salon.id}/agenda?vue=liste&jour={tuesday}"
-    page = open_page(new_page, serve().url, alice, path, reduced_motion="reduce")
+    page = open_page(new_page, serve().url, alice, path)
     window, note = page.get_by_role("dialog"), page.get_by_label("Un mot pour le client")
     page.locator(".visit-row button").click()
     for button, back in (("Annuler le rendez-vous", "Retour"), ("Déplacer", "Autre horaire")):

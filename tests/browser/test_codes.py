@@ -51,7 +51,7 @@ def test_a_newcomer_books_with_a_code_and_no_password(
 ):
     faults.allow(401)
     w = WORDS[locale]
-    page = new_page(serve().url, locale=locale, reduced_motion="reduce")
+    page = new_page(serve().url, locale=locale)
     open_salon(page, salon, tuesday)
     pick(page, tuesday, "10:00")
     for label, text in (("first", "Zoé"), ("last", "Roux"), ("phone", "06 11 22 33 44")):
@@ -160,7 +160,7 @@ def test_an_owner_is_told_to_confirm_the_address_before_customers_get_mail(
     told = "vos clients ne reçoivent pas vos messages"
     for switch, notes in (("off", 0), ("on", 1)):
         url = serve(VERIFY_EMAIL=switch).url
-        page = open_page(new_page, url, alice, calendar, reduced_motion="reduce")
+        page = open_page(new_page, url, alice, calendar)
         expect(page.locator(".board .ec-main")).to_be_visible()
         page.wait_for_load_state("networkidle")
         expect(page.get_by_role("link", name=told)).to_have_count(notes)
@@ -180,7 +180,7 @@ def test_the_account_confirms_and_changes_its_address(
     serve, new_page, faults, client, db, chloe
 ):
     faults.allow(401)
-    page = new_page(serve().url, reduced_motion="reduce")
+    page = new_page(serve().url)
     signed_in(page, chloe)
     page.get_by_role("link", name="Mon compte").click()
     expect(page.get_by_text("Non confirmée")).to_be_visible()
@@ -219,7 +219,7 @@ def test_a_customer_downloads_the_data_and_deletes_the_account(
 ):
     faults.allow(401)
     salon.book(chloe, salon.at(tuesday, "10:00"))
-    page = new_page(serve().url, reduced_motion="reduce")
+    page = new_page(serve().url)
     signed_in(page, chloe)
     page.goto("compte")
     with page.expect_download() as download:

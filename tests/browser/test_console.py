@@ -9,7 +9,7 @@ from tests.browser.visitors import said, signed_in
 
 @pytest.fixture
 def console(serve, new_page, dora):
-    page = new_page(serve().url, reduced_motion="reduce")
+    page = new_page(serve().url)
     signed_in(page, dora)
     page.get_by_role("link", name="Administration").click()
     return page

@@ -52,9 +52,7 @@ def test_an_owner_finds_blocks_merges_and_erases_customers(
     salon.book(alice, salon.at(tuesday, "11:00"), client=other)
     salon.book(chloe, salon.at(tuesday, "09:00"))
     path = f"gestion/{salon.id}/clients"
-    page = open_page(
-        new_page, serve().url, alice, path, locale=locale, reduced_motion="reduce"
-    )
+    page = open_page(new_page, serve().url, alice, path, locale=locale)
     expect(page.locator(".rows tbody tr")).to_have_count(3)
     assert list(wrong_with(page, BOTH)) == []
     page.get_by_label(w["find"]).fill("petit")

@@ -29,7 +29,7 @@ def pages(tmp_path):
 def test_the_footer_leads_to_the_pages_of_the_deployment(
     client, serve, new_page, pages, locale, links
 ):
-    page = new_page(serve(PAGES=pages).url, locale, reduced_motion="reduce")
+    page = new_page(serve(PAGES=pages).url, locale)
     page.goto("")
     for link, heading in links.items():
         page.get_by_role("contentinfo").get_by_role("link", name=link).click()

@@ -39,7 +39,7 @@ def test_a_link_shows_moves_and_cancels_one_booking_and_tells_its_token_to_nobod
 ):
     w = {**WORDS[locale], **LINK_WORDS[locale]}
     server = serve(prefix=prefix)
-    page = new_page(server.url, locale=locale, reduced_motion="reduce")
+    page = new_page(server.url, locale=locale)
     sent = sent_by(page)
     page.goto(f"rendez-vous#{token}")
     expect(facts(page)).to_contain_text("10:00 – 10:30")
@@ -90,7 +90,7 @@ def test_a_link_that_is_over_or_revoked_says_so_and_offers_to_sign_in(
     faults.allow(401)
     w = {**WORDS[locale], **LINK_WORDS[locale]}
     db.write("UPDATE client SET email = 'rose@example.net'")
-    page = new_page(serve().url, locale=locale, reduced_motion="reduce")
+    page = new_page(serve().url, locale=locale)
     page.goto(f"rendez-vous#{token}")
     heading = page.get_by_role("heading", level=1)
     expect(heading).to_have_text(w["ended"])

@@ -34,7 +34,7 @@ def test_each_page_keeps_the_rules_of_accessibility_and_shows_names_as_text(
         "fin": f"{tuesday}T15:00:00+01:00",
     }
     client.post(f"{path}/evenements", closure, 201, token=alice.token)
-    page = open_page(new_page, serve().url, alice, "gestion", reduced_motion="reduce")
+    page = open_page(new_page, serve().url, alice, "gestion")
     found = []
     for view in ("", *FOLDERS, "integrer"):
         query = f"?jour={tuesday}&semaine={tuesday}"
@@ -56,7 +56,7 @@ def test_each_dialog_keeps_the_rules_of_accessibility(
         "fin": f"{tuesday}T15:00:00+01:00",
     }
     client.post(path, closure, 201, token=alice.token)
-    page = open_page(new_page, serve().url, alice, "gestion", reduced_motion="reduce")
+    page = open_page(new_page, serve().url, alice, "gestion")
     found = []
     for view, *buttons in (
         ("agenda", "Nouveau rendez-vous"), ("agenda", re.compile("Chloé Martin")),

@@ -14,7 +14,7 @@ from tests.pictures import picture
 
 
 def test_the_short_address_shows_the_page_and_leads_to_a_booking(serve, new_page, salon):
-    page = new_page(serve().url, reduced_motion="reduce")
+    page = new_page(serve().url)
     page.goto("salon-alice-lyon")
     expect(page.get_by_role("heading", level=1)).to_have_text("Salon alice")
     page.get_by_role("radio", name=re.compile("Coloration")).check()
@@ -54,7 +54,7 @@ def test_an_unknown_address_shows_a_page(serve, new_page, faults, salon):
 def test_the_day_of_a_month_shows_its_mornings_and_afternoons(
     serve, new_page, salon, tuesday
 ):
-    page = new_page(serve().url, reduced_motion="reduce")
+    page = new_page(serve().url)
     page.goto(f"entreprises/{salon.id}?prestation={salon.coupe}&vue=mois&semaine={tuesday}")
     expect(page.get_by_role("heading", name="Matin")).to_be_visible()
     times = [time[:5] for time in page.locator(".part .time").all_inner_texts()]
@@ -100,7 +100,7 @@ def test_five_hundred_services_are_folded_and_found(serve, new_page, salon, db):
             " VALUES (?, ?, '', ?, '', 30, 30, 0, 0, 2500, 0, 1, 1)",
             salon.id, f"Épilation {number}", f"Soins {number // 100}",
         )
-    page = new_page(serve().url, reduced_motion="reduce")
+    page = new_page(serve().url)
     page.goto(f"entreprises/{salon.id}")
     expect(page.locator("details")).to_have_count(6)
     assert page.get_by_role("radio").count() < 40
@@ -118,9 +118,7 @@ def test_an_owner_adds_photos_and_a_logo(serve, new_page, salon, alice, tmp_path
     for name, size in (("one", (900, 600)), ("two", (600, 900))):
         (tmp_path / f"{name}.png").write_bytes(picture(*size))
     (tmp_path / "text.png").write_text("not a picture")
-    page = open_page(
-        new_page, serve().url, alice, f"gestion/{salon.id}/etablissement", reduced_motion="reduce"
-    )
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/etablissement")
     page.get_by_label("Choisir un logo").set_input_files(tmp_path / "one.png")
     expect(page.locator(".photos img")).to_have_count(1)
     page.get_by_label("Ajouter des photos").set_input_files(

@@ -14,7 +14,7 @@ def test_she_opens_her_calendar_and_sees_her_bookings_and_no_settings(
     (first, _) = client.get(f"/api/entreprises/{salon.id}/ressources").json
     salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=staff)
     salon.book(bob, salon.at(tuesday, "10:00"), ressourceId=first["id"])
-    page = open_page(new_page, serve().url, lina, "compte", "student", reduced_motion="reduce")
+    page = open_page(new_page, serve().url, lina, "compte", "student")
     page.get_by_role("link", name="Ouvrir mon agenda").click()
     page.locator("article a").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Agenda")

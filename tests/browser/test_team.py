@@ -132,7 +132,7 @@ def test_the_day_has_a_column_for_each_member_and_books_with_the_person_of_the_c
 ):
     need_room(client, salon, alice)
     path = f"gestion/{salon.id}/agenda?jour={tuesday}"
-    page = open_page(new_page, serve().url, alice, path, reduced_motion="reduce")
+    page = open_page(new_page, serve().url, alice, path)
     page.set_viewport_size({"width": 1280, "height": 900})
     for name in ("Léa", "Sam", "Cabine"):
         expect(column(page, name)).to_be_visible()
@@ -346,7 +346,7 @@ def test_each_view_and_dialog_of_a_team_is_accessible(
 ):
     need_room(client, salon, alice)
     salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=team["Léa"])
-    page = open_page(new_page, serve().url, alice, "gestion", reduced_motion="reduce")
+    page = open_page(new_page, serve().url, alice, "gestion")
     found = []
     for view, *buttons in (
         (f"entreprises/{salon.id}?avec={team['Léa']}",),
@@ -455,7 +455,7 @@ def test_the_bookings_of_an_absent_person_move_to_a_colleague(
     salon.book(chloe, salon.at(tuesday, "09:00"), ressourceId=team["Léa"])
     salon.book(bob, salon.at(tuesday, "10:00"), ressourceId=team["Léa"])
     page = open_page(
-        new_page, serve().url, alice, f"gestion/{salon.id}/equipe", reduced_motion="reduce",
+        new_page, serve().url, alice, f"gestion/{salon.id}/equipe",
         viewport={"width": width, "height": 800},
     )
     page.get_by_role("button", name="Absence de Léa").click()
@@ -545,7 +545,7 @@ def test_a_closure_names_the_customers_whom_no_e_mail_tells(
     salon.book(alice, salon.at(tuesday, "09:00"), client=rose)
     salon.book(chloe, salon.at(tuesday, "10:00"))
     path = f"gestion/{salon.id}/agenda?jour={tuesday}"
-    page = open_page(new_page, serve().url, alice, path, reduced_motion="reduce")
+    page = open_page(new_page, serve().url, alice, path)
     page.get_by_role("button", name="Fermer la journée").click()
     page.get_by_role("button", name="Voir les conséquences").click()
     expect(window(page)).to_contain_text("Prévenez vous-même les clients sans e-mail.")

@@ -54,7 +54,7 @@ def test_every_view_is_accessible_and_no_wider_than_the_screen(
 ):
     client.put("/api/compte", {"nom": "Zoé" * 30}, token=chloe.token)
     faults.allow(404)
-    page = new_page(serve().url, locale=locale, reduced_motion="reduce")
+    page = new_page(serve().url, locale=locale)
     found, titles = [], set()
     for addresses in (VIEWS, OF_AN_ACCOUNT):
         for address in addresses:
@@ -72,7 +72,7 @@ def test_every_view_is_accessible_and_no_wider_than_the_screen(
 
 
 def test_dialogs_and_menus_are_accessible(serve, new_page, places, chloe):
-    page = new_page(serve().url, viewport={"width": 320, "height": 700}, reduced_motion="reduce")
+    page = new_page(serve().url, viewport={"width": 320, "height": 700})
     page.goto("connexion")
     sign_in(page, chloe)
     expect(page.get_by_role("search")).to_be_visible()
