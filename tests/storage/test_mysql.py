@@ -5,7 +5,9 @@ import struct
 import sys
 import threading
 import time
+import warnings
 from contextlib import closing, contextmanager
+from urllib.parse import quote
 
 import peewee
 import pymysql
@@ -67,6 +69,20 @@ def test_a_password_that_must_not_be_encrypted_is_refused(database_url, wants_en
     with pytest.raises(peewee.OperationalError, match="cryptography"):
         db.rows("SELECT 1")
     forget(db)
+
+
+def test_a_password_may_have_any_characters_and_the_driver_warns_of_nothing(database_url, db):
+    db.write("CREATE USER 'anna'@'127.0.0.1' IDENTIFIED BY 'à€/@ b'")
+    db.write("GRANT SELECT ON *.* TO 'anna'@'127.0.0.1'")
+    url = database_url.replace("//root", f"//anna:{quote('à€/@ b', safe='')}")
+    own = connect(url)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert own.rows("SELECT CURRENT_USER()") == [("anna@127.0.0.1",)]
+    finally:
+        forget(own)
+        db.write("DROP USER 'anna'@'127.0.0.1'")
 
 
 # Time limits.

@@ -35,7 +35,10 @@ class Connected(peewee.MySQLDatabase):
 
         urls = readers.each_host(url)
         options = [db_url.parse(one, unquote_password=True, unquote_user=True) for one in urls]
-        super().__init__(client_flag=_FOUND_ROWS, **options[0])
+        first = options[0]
+        if "passwd" in first:  # Peewee's name for `password`, which is deprecated in PyMySQL
+            first["password"] = first.pop("passwd").encode()  # PyMySQL would encode as Latin-1
+        super().__init__(client_flag=_FOUND_ROWS, **first)
         places = [{"host": one.get("host"), "port": one.get("port", _PORT)} for one in options]
         self._hosts = Hosts(places, self._open)
         # For each thread, `host` is the index of the connected host. `waits_until` is the time
