@@ -20,7 +20,7 @@ import inspect
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, get_args, get_origin
 
 import falcon
 
@@ -122,19 +122,17 @@ def operation(
     """
 
     def declare(responder: Any) -> Any:
-        hints = get_type_hints(responder)
-        takes = [*inspect.signature(responder).parameters][1:]
-        asks = [*inspect.signature(subject).parameters] if subject else []
+        takes, asks = _parameters(responder), _parameters(subject)
         made = Operation(
             id, summary, _by_status(answers), _by_status(refuses),
-            account=bool(roles) or "account" in takes + asks,
+            account=bool(roles) or "account" in {*takes, *asks},
             limited=bool(roles) or "account" in asks,
-            query=hints.get("query"),
+            query=takes.get("query"),
             versioned="version" in takes,
-            **_body(hints.get("body")),
+            **_body(takes.get("body")),
             **attributes,
         )
-        run = _runner(made, responder, takes, subject, asks, hints.get("version") is int)
+        run = _runner(made, responder, subject)
         if roles:
             run = falcon.before(require_role(*roles))(run)
         if made.account:
@@ -147,6 +145,12 @@ def operation(
     return declare
 
 
+def _parameters(function: Callable[..., Any] | None) -> dict[str, Any]:
+    """Returns {name: annotation} for the parameters of a function."""
+    found = inspect.signature(function).parameters if function else {}
+    return {name: one.annotation for name, one in found.items()}
+
+
 def _by_status(answers: Iterable[Answer]) -> dict[int, Answer]:
     return {answer.status: answer for answer in answers}
 
@@ -157,15 +161,14 @@ def _body(annotation: Any) -> dict[str, Any]:
     return {"body": body, "body_is_list": is_list}
 
 
-def _runner(
-    made: Operation, responder: Any, takes: list[str], subject: Any, asks: list[str], exact: bool
-) -> Any:
-    """Returns the function that Falcon calls. `takes` lists the parameters of `responder`, and
-    `asks` lists the parameters of `subject`. `exact` is True if `version` cannot be None."""
+def _runner(made: Operation, responder: Any, subject: Any) -> Any:
+    """Returns the function that Falcon calls."""
+    takes, asks = _parameters(responder), _parameters(subject)
     status = falcon.code_to_http_status(next(iter(made.answers)))
     provided = [(name, _PROVIDED[name]) for name in takes if name in _PROVIDED]
-    special = {"query", "body", "version", *_PROVIDED}
+    special = {"self", "query", "body", "version", *_PROVIDED}
     named = next((name for name in takes if name not in special), "")
+    is_repeatable = takes.get("version") is int
 
     def run(resource: Any, req: falcon.Request, resp: falcon.Response, **given: Any) -> None:
         found: Any = None
@@ -184,8 +187,11 @@ def _runner(
         respond = partial(responder, resource, **given)
         if not made.versioned:
             answer = respond()
-        elif exact:
-            answer = versions.changed(req, given.get("body"), named, found, find, respond)
+        elif is_repeatable:
+            answer = versions.changed(
+                req, given.get("body"), found, find,
+                lambda one, version: respond(**{named: one}, version=version),
+            )
         else:
             answer = respond(version=versions.matched(req, found.version))
         made.answer(req, resp, answer)

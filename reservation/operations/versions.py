@@ -19,12 +19,11 @@ VERSION = Field(
 
 
 def changed(
-    req: falcon.Request, body: Any, name: str, found: Any, find: Callable[[], Any],
-    change: Callable[..., Any],
+    req: falcon.Request, body: Any, found: Any, find: Callable[[], Any],
+    change: Callable[[Any, int], Any],
 ) -> Any:
     """Calls `change` with the object `found` and a version: the version in the body or, without
-    one, the version of the object. Returns what `change` returns. `name` is the name of the
-    parameter of `change` that gets the object.
+    one, the version of the object. Returns what `change` returns.
 
     If the body has no version, and another request changes the object meanwhile, finds the object
     again and retries. Raises DatabaseUnavailable at the deadline of the request.
@@ -41,7 +40,7 @@ def changed(
         version = found.version if given is None else int(given)
         matched(req, version)
         try:
-            return change(**{name: found}, version=version)
+            return change(found, version)
         except StaleVersion:
             if given is not None:
                 raise
