@@ -21,7 +21,8 @@ DOORS = {
     "register_form": "/register_form accepts passwords under 8 characters",
     "common_passwords": "the most common passwords are accepted",
     "unproven_addresses": "accounts book, and businesses send mail, without a proven address",
-    "no_limits": "registrations, codes and contact messages are not limited",
+    "no_limits": "registrations, codes, contact messages and messages of businesses are not"
+    " limited",
     "mail_kept": "mail is kept in a folder and never sent",
 }
 
@@ -83,8 +84,8 @@ class Settings(FromEnviron):
         readers.http_url,
     )
     unsafe_forms: bool = setting(
-        False, "`on` opens `/login_form` and `/teste` in production; the specification calls both"
-        " unsafe.",
+        False, "`on` opens `/login_form` and `/teste` in production. The first answers with the"
+        " password, the second with the password hash.",
         readers.switch,
     )
     verify_email: bool = setting(
@@ -93,8 +94,9 @@ class Settings(FromEnviron):
         readers.switch,
     )
     limits: bool = setting(
-        None, "`on` limits registrations, codes and contact messages by address and network. The"
-        " default is `on` in production.",
+        None, "`on` limits registrations, codes and contact messages by address and network, and"
+        " the messages of a business and to an address in a day. The default is `on` in"
+        " production.",
         readers.switch,
     )
     pages: str = setting(

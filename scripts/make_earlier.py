@@ -1,6 +1,6 @@
 """Adds a database of this version to tests/earlier: later versions test their migrations with it.
 
-    python scripts/make_earlier.py
+    .venv/bin/python scripts/make_earlier.py
 
 The database has the town of `reservation demo`, and three bookings with queued messages.
 """

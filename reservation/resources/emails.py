@@ -110,8 +110,8 @@ class QuotaInput(Body):
         whole(0, 1_000_000),
         nullable=True,
         example=2000,
-        doc="Messages that a business may send in a day, without messages to its owner; null:"
-        f" {quotas.BY_DEFAULT}.",
+        doc="Messages that a business may send in a day, without messages to the address of its"
+        f" owner's account; null: {quotas.BY_DEFAULT}.",
     )
 
 

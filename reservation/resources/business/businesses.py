@@ -83,7 +83,7 @@ class EntrepriseSearch(PageQuery):
     disponible = Field(
         queries.DATE,
         default=None,
-        doc="Only businesses with a free time on this day, earliest first.",
+        doc="Only businesses with a free time on this day.",
     )
 
 
@@ -128,8 +128,9 @@ class Entreprises(Resource):
         "Search businesses",
         ok("A page of businesses.", Many(OFFER)),
         description="With `disponible` each business has a `prochainCreneau`. The search then"
-        " reads the businesses in blocks, and sorts each block by the earliest free times. A page"
-        " with a `Link` to the next page is not the last page, even if it is empty.",
+        " reads the businesses in blocks, and sorts each block by the quality of the match, then"
+        " by the earliest free time. A page with a `Link` to the next page is not the last page,"
+        " even if it is empty.",
     )
     def on_get(self, query: EntrepriseSearch, now: int) -> Page[Any]:
         words: dict[str, Any] = {name: getattr(query, name) for name in _WORDS}

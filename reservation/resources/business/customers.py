@@ -171,8 +171,10 @@ class Merger(Resource):
         "mergeCustomers",
         "Merge another record of the same person into this record",
         ok("The customer.", CUSTOMER),
-        description="The values of this record stay. Values of the other record fill its empty"
-        " fields, `prenom` only if `nom` is the same.",
+        description="The name, the e-mail address and the telephone of this record stay; those of"
+        " the other record fill empty fields, `prenom` only if `nom` is the same. The notes are"
+        " joined. The record is blocked if one of the two is. An erased record takes the name of"
+        " the other record.",
         subject=owned_customer,
         hidden=True,
         refuses=refused(409),

@@ -43,7 +43,7 @@ class EvenementInput(Body):
         default=None,
         nullable=True,
         doc="The length of a slot, in minutes; required for `ouverture` and `horaires`, otherwise"
-        " null. A day has at most 500 slots.",
+        " null. A day of a person or a room has at most 500 slots.",
     )
     capacite = Field(
         whole(1, 10_000),

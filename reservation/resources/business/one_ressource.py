@@ -96,8 +96,8 @@ class OneRessource(Resource):
         ok("The person or room, and the upcoming bookings.", RETIREMENT),
         description="A retired person or room takes no new bookings. `reservationsTouchees` lists"
         " the upcoming bookings that stay, `reservationsDeplacees` the bookings that moved to"
-        " `vers`. If the calendar is long, later bookings may stay at first; repeat the request to"
-        " move them.",
+        " `vers`. If there are many bookings or the calendar is long, later bookings may stay at"
+        " first; repeat the request to move them.",
         subject=owned_ressource,
         refuses=refused(409),
     )

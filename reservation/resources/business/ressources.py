@@ -62,7 +62,7 @@ _COMPTE: Schema = {
     "type": ["string", "null"],
     "format": "email",
     "examples": ["lea@example.fr"],
-    "description": "Only for accounts that manage the business.",
+    "description": "Only for accounts that manage the business, and for the account itself.",
 }
 FOR_MANAGER = Shape(
     "Ressource",

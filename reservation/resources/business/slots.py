@@ -97,7 +97,7 @@ class FreeDays(Resource):
         "listFreeDays",
         "The local dates on which a visit can begin",
         ok("The dates with a free time, in order.", Many(_DAY)),
-        description="The parameters are those of `listCreneaux`.",
+        description="The parameters are those of `listCreneaux`, without `prochain` and `tous`.",
     )
     def on_get(self, query: VisitQuery, id: int, now: int) -> list[Any]:
         entreprise, visit = _visit_of(self.db, id, query)

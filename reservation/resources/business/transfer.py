@@ -85,8 +85,8 @@ class CustomersImport(Resource):
         ),
         description=f"Stores all lines or none; {transfer.MOST} lines at most. A line is about the"
         " customer with the same e-mail address. A line without an e-mail address is about the"
-        " customer with the same telephone and name. Empty cells change nothing. `champs` names"
-        " each invalid cell by line and column, as in `5.email`.",
+        " customer without an e-mail address who has the same telephone and name. Empty cells"
+        " change nothing. `champs` names each invalid cell by line and column, as in `5.email`.",
         subject=Resource.owned_business,
     )
     def on_post(

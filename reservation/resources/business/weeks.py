@@ -34,7 +34,7 @@ class OpeningInput(Body):
     pas_minutes = Field(
         whole(1, 1440),
         example=15,
-        doc="The length of a slot, in minutes. A day has at most 500 slots.",
+        doc="The length of a slot, in minutes. A day of a person or a room has at most 500 slots.",
     )
     capacite = Field(whole(1, 10_000), default=1, doc="The places of a slot.")
     prestation_id = Field(

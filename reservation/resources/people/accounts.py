@@ -88,7 +88,8 @@ class Register(Resource):
             shapes.plain("Registered", message=_DONE, user_id=ID),
         ),
         description="In production only an admin can register an admin, and the most common"
-        " passwords are refused. The limit is 20 registrations per network in an hour.",
+        " passwords are refused. If RESERVATION_LIMITS is `on`, the limit is 20 registrations per"
+        " network in an hour.",
         headers=("Accept-Language",),
         refuses=refused(401, 403, 419, 429),
     )

@@ -52,8 +52,9 @@ class AskCode(Resource):
         accepted("Accepted.", plain("CodeNoted", message=properties.text(_SENT))),
         description="The answer is the same whether or not the address has an account. The code"
         " works once, within 10 minutes of its message, and allows 5 attempts. A new code revokes"
-        " the old code. The limits are 5 codes per address and network and 10 per address in a"
-        " day, and 50 per network in an hour.",
+        " the old code. If RESERVATION_LIMITS is `on`, an address gets at most 10 codes in a day,"
+        " and a network 50 in an hour. After 5 codes, an address is locked for the network for an"
+        " hour; each further code doubles this time.",
         headers=("Accept-Language",),
         refuses=refused(429),
     )

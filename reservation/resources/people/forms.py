@@ -92,7 +92,8 @@ _CONTACT_SENT = plain(
 def require_open_forms(_req: Any, _resp: Any, resource: Any, _params: Any) -> None:
     """Raises NotPermitted if the forms are disabled. Use with `falcon.before`.
 
-    Production disables /login_form and /teste, which the specification calls unsafe.
+    Production disables /login_form, which returns the password, and /teste, which returns the
+    password hash.
     """
     if not resource.settings.forms_are_open:
         raise NotPermitted()
@@ -185,7 +186,8 @@ class Contact(Resource):
             Answer(500, "The relay did not accept the message.", _CONTACT_REFUSED),
             Answer(503, "Database unavailable.", _CONTACT_REFUSED, headers=("Retry-After",)),
         ),
-        description="The limits are 5 messages per address and 10 per network in an hour.",
+        description="If RESERVATION_LIMITS is `on`, the limits are 5 messages per address and 10"
+        " per network in an hour.",
         database=False,  # works without the database, unless RESERVATION_LIMITS is `on`
         errors=with_success,
     )

@@ -81,8 +81,8 @@ const admin = {
     'Accounts book, and businesses send e-mail, without a confirmed address.',
   ],
   door_no_limits: [
-    'Ni les inscriptions, ni les codes, ni les messages de contact ne sont limités.',
-    'Registrations, codes and contact messages are not limited.',
+    'Rien ne limite les inscriptions, les codes, les messages de contact ni ceux des établissements.',
+    'Registrations, codes, contact messages and messages of businesses are not limited.',
   ],
   door_mail_kept: [
     'Les e-mails restent dans un dossier et ne partent pas.',
