@@ -69,8 +69,14 @@ def retire(db: Database, prestation: Prestation, version: int | None = None) -> 
     """Makes a service unavailable for new bookings. Raises StaleVersion if `version` is given and
     is not current."""
     if prestation.actif:
-        work = partial(update_row, db, Prestation, prestation.id, version, {"actif": False})
-        _change(db, prestation.entreprise_id, work)
+        _write(db, prestation, version, {"actif": False})
+
+
+def _write(
+    db: Database, prestation: Prestation, version: int | None, changes: dict[str, Any]
+) -> None:
+    work = partial(update_row, db, Prestation, prestation.id, version, changes)
+    _change(db, prestation.entreprise_id, work)
 
 
 def _change(db: Database, of: int, work: Callable[[], Result]) -> Result:

@@ -81,7 +81,7 @@ const admin = {
     'Accounts book, and businesses send e-mail, without a confirmed address.',
   ],
   door_no_limits: [
-    'Rien ne limite les inscriptions, les codes, les messages de contact ni ceux des établissements.',
+    'Inscriptions, codes, messages de contact et messages des établissements ne sont pas limités.',
     'Registrations, codes, contact messages and messages of businesses are not limited.',
   ],
   door_mail_kept: [
