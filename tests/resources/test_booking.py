@@ -112,6 +112,15 @@ def test_a_time_is_not_sold_twice(salon, chloe, bob, tuesday):
     ]
 
 
+def test_the_owner_is_offered_times_within_the_notice(salon, rules, alice, chloe, bob, tuesday):
+    slot = salon.at(tuesday, "10:00")
+    salon.book(chloe, slot)
+    rules(delaiReservation=366 * 1440)
+    refused = salon.book(alice, slot, 409, client={"nom": "Petit", "telephone": "06"})
+    assert len(refused["alternatives"]) == 3
+    assert salon.book(bob, slot, 409)["alternatives"] == []
+
+
 def test_alternatives_come_by_time_whenever_they_were_made(
     client, salon, alice, bob, chloe, tuesday
 ):

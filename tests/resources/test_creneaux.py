@@ -289,3 +289,10 @@ def test_prochain_is_the_first_free_time_from_du_on(client, salon, chloe, tuesda
     assert following(tuesday + timedelta(days=200)) == []
     path = f"/api/entreprises/{salon.id}/creneaux?prestation={salon.coupe}&prochain=1"
     assert len(client.get(path).json) == 1
+
+
+def test_prochain_without_a_service_may_be_kept_for_one(client, db, salon, tuesday):
+    first, *_ = salon.free(tuesday)
+    db.write("UPDATE creneau SET prestation_id = ? WHERE id = ?", salon.couleur, first["id"])
+    path = f"/api/entreprises/{salon.id}/creneaux?du={tuesday}&prochain=1"
+    assert client.get(path).json[0]["debut"] == first["debut"]

@@ -118,6 +118,13 @@ def test_suggestions_are_trades_services_and_businesses_of_the_installation(clie
     assert suggested(client, "Coiffeur.")["metiers"] == ["Coiffeur"]
 
 
+def test_a_service_whose_name_has_two_lines_is_suggested(client, make_salon, alice):
+    salon = make_salon(alice)
+    service = {"nom": "Balinais\net soin", "dureeMinutes": 30}
+    client.post(f"/api/entreprises/{salon.id}/prestations", service, 201, token=alice.token)
+    assert suggested(client, "balin")["prestations"] == ["Balinais\net soin"]
+
+
 def test_the_most_frequent_trades_are_suggested_without_a_text(client, make_salon, alice):
     for _ in range(2):
         make_salon(alice, metiers=["Coiffeur"])
@@ -225,6 +232,13 @@ def test_a_business_is_found_by_its_post_code_whatever_its_town_is_called(
     assert names(ville=code) == names(ville=code, q="coupe") == ["Peigne"]
     if code != "95805":  # a post code of no commune is an ordinary word
         assert names(q=f"coupe {code}") == ["Peigne"]
+
+
+def test_a_place_with_a_preposition_is_a_place_alone(make_salon, alice, names):
+    make_salon(alice, nom="Peigne", ville="Lyon", codePostal="69002")
+    make_salon(alice, nom="Loin", ville="Brest", codePostal="29200")
+    for q in ("à Lyon", "à 69002", "Lyon"):
+        assert names(q=q) == ["Peigne"], q
 
 
 DISTRICTS = ["Lyon 2e", "LYON 02", "Lyon 2ème arrondissement", "Lyon-1er"]

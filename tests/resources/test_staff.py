@@ -121,6 +121,19 @@ def test_others_book_for_nobody_else(db, salon, chloe, bob, staff, tuesday):
     assert db.rows("SELECT COUNT(*) FROM client") == [(0,)]
 
 
+def test_she_is_offered_other_times_of_her_calendar_only(
+    salon, chloe, bob, lina, staff, other, tuesday
+):
+    slot = salon.at(tuesday, "10:00")
+    for person in (chloe, bob):
+        salon.book(person, slot)
+    refused = salon.book(lina, slot, 409, client=ZOE, ressourceId=staff)
+    assert {tuple(one["ressources"]) for one in refused["alternatives"]} == {(staff,)}
+    anybody = salon.book(bob, slot, 409, client=None, ressourceId=staff)
+    offered = {one for time in anybody["alternatives"] for one in time["ressources"]}
+    assert offered == {other, staff}
+
+
 def test_she_books_for_herself_as_a_customer(db, salon, lina, staff, other, tuesday):
     db.write("UPDATE entreprise SET validation_manuelle = 1")
     made = salon.book(lina, salon.at(tuesday, "10:00"), ressourceId=other)
@@ -180,6 +193,18 @@ def test_she_reads_the_feed_of_her_calendar_until_another_account_runs_it(
     client.get(feed)
     client.put(f"/api/ressources/{staff}", LEA, token=alice.token)
     client.get(feed, 404)
+
+
+def test_the_feed_of_somebody_who_left_stays_revoked_after_her_return(
+    client, alice, lina, staff
+):
+    url = client.get(f"/api/ressources/{staff}/flux", token=lina.token).json["url"]
+    feed = "/flux/" + url.rpartition("/flux/")[2]
+    client.get(feed)
+    body = {**LEA, "compte": lina.email}
+    for actif in (False, True):
+        client.put(f"/api/ressources/{staff}", {**body, "actif": actif}, token=alice.token)
+        client.get(feed, 404)
 
 
 def test_the_feed_of_her_calendar_is_not_found_while_her_account_is_disabled(

@@ -120,6 +120,17 @@ def test_a_time_has_as_many_places_left_as_the_room_and_the_buffers(
     salon.book(chloe, salon.at(tuesday, "10:00"), places=2)
 
 
+def test_the_next_time_of_a_list_has_the_places_of_the_room(client, db, salon, alice, tuesday):
+    week = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 5}]
+    client.put(f"/api/entreprises/{salon.id}/semainetype", week, token=alice.token)
+    room = teams.add(db, salon.id, "Cabine", "lieu")
+    Prestation.update(lieu_requis=True).execute(db)
+    salon.free(tuesday)
+    Creneau.update(places_prises=3).where(Creneau.ressource == room).execute(db)
+    shown = client.get(f"/api/entreprises?disponible={tuesday}").json[0]["prochainCreneau"]
+    assert shown["placesRestantes"] == 2
+
+
 def test_a_refused_time_has_the_places_of_the_best_person_or_room(
     client, db, salon, alice, lea, ines, tuesday
 ):

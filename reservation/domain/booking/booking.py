@@ -53,10 +53,9 @@ def place(
     """Makes a booking. Returns its id, and the booking without the customer's details.
 
     If a booking with the same Idempotency-Key exists, returns the id of that booking and None.
-    Raises KeyReused if the key belongs to a different request. Raises SlotTaken, with
-    alternatives, if the time is unavailable. Raises InvalidInput if the business does not offer
-    the service, or if the person cannot perform the service. Raises NotPermitted if the caller may
-    not book for customers. Raises what `limits.check` raises.
+    Raises KeyReused if the key belongs to a different request; SlotTaken, with alternatives, if
+    the time is unavailable; InvalidInput if the business or the person does not offer the service;
+    NotPermitted if the caller may not book for customers; and what `limits.check` raises.
     """
     if (known := _known(db, asking, request)) is not None:
         return known, None
@@ -75,7 +74,8 @@ def place(
         if isinstance(ex, peewee.IntegrityError):
             records.holder(db, asking.id)  # raises TokenInvalid if the account was erased
         if isinstance(ex, SlotTaken):
-            asked = alternatives.Asked(request.prestation_id, request.places, wanted)
+            by = asking if request.client is not None else None
+            asked = alternatives.Asked(request.prestation_id, request.places, wanted, by)
             alternatives.add(db, ex, asked, request.ressource_id, now)
         raise
     db.counters.count(BOOKINGS, "booked")

@@ -75,8 +75,9 @@ def change(
         if not suggests:
             raise
         person = asked.ressource_id or (None if debut else reservation.ressource_id)
+        by = None if side == CUSTOMER else asking
         old = holds.of_booking(reservation)
-        visit = alternatives.Asked(service, asked.places or reservation.places, wanted, old)
+        visit = alternatives.Asked(service, asked.places or reservation.places, wanted, by, old)
         alternatives.add(db, ex, visit, person, now)
         raise
 

@@ -67,7 +67,10 @@ def first_free(
         until = best.debut if best else end
         found = availability.free_starts(slots[person], visit, window, start, until)
         best = next((one for one in found if _fits_a_room(slots, visit, one.debut)), best)
-    return best
+    if best is None or visit.rooms is None:
+        return best
+    rooms = [slots[room] for room in visit.rooms]
+    return _limited(best, _rooms_left(rooms, visit, best.debut, best.places_left), visit.places)
 
 
 def _fits_a_room(slots: Mapping[int, SlotRows], visit: Visit, debut: int) -> bool:

@@ -31,7 +31,6 @@ _FREE_TOGETHER = (
     "SELECT MIN(id), debut, MIN(fin), MAX(capacite - places_prises), GROUP_CONCAT(ressource_id)"
     f" FROM creneau WHERE ressource_id IN ({{}}) AND {_ARE_FREE} GROUP BY debut ORDER BY debut"
 )
-_LONGEST_TEXT = 1000  # bytes; MySQL cuts off a GROUP_CONCAT after 1024 bytes
 
 
 class UnfinishedSearch(Exception):
@@ -83,14 +82,12 @@ def _free_together(
     db: Database, visit: Visit, window: BookingWindow, start: int, end: int
 ) -> list[Start] | None:
     """Returns the free starts of all persons from one query. Returns None if a slot is shorter
-    than the visit, or if MySQL may have cut off the ids of the persons (see _LONGEST_TEXT)."""
+    than the visit."""
     values = max(start, window.earliest), min(end, window.horizon), visit.places
     sql = _FREE_TOGETHER.format(marks(visit.persons))
     rows = db.rows(sql, *visit.persons, *values, visit.prestation_id)
     length, texts = visit.length, {row[4] for row in rows}
     if any(fin - debut < length for _, debut, fin, _, _ in rows):
-        return None
-    if any(len(text) > _LONGEST_TEXT for text in texts):
         return None
     sets = {text: visit.among(text) for text in texts}
     return [
@@ -161,8 +158,10 @@ def following(
             for row in _free_slots(db, person, visit, at, known, " LIMIT 1")
         ]
         first = min((row[1] for row in free), default=known)
-        if any(hold.fin > at for hold in visit.old):
-            first = at  # skips no time: the query misses slots that are full due to `visit.old`
+        if visit.prestation_id is None or any(hold.fin > at for hold in visit.old):
+            # Skips no time. The query misses slots for one service, if any service is wanted, and
+            # slots that are full due to `visit.old`.
+            first = at
         found = _within_slots(free, visit) if visit.is_plain and visit.has_no_choice else []
         if found:
             yield from found

@@ -12,7 +12,9 @@ from reservation.domain.catalogue import places, ranking
 from reservation.domain.catalogue.meaning import Meaning
 from reservation.domain.catalogue.places import Place
 from reservation.domain.catalogue.ranking import Condition, Tier
+from reservation.lib import french
 from reservation.lib.folding import search_key
+from reservation.storage import words
 from reservation.storage.database import Database, marks
 from reservation.storage.paging import Conditions, Part, first_keys, together
 
@@ -48,10 +50,11 @@ class Search(NamedTuple):
         meaning, place = None, places.find(ville) if ville else None
         if q and not place:
             q, place = places.without_post_code(q)
+            q = _meaningful(q) if place else q
         if search_key(q):
             meaning = Meaning.of(db, q)
             if not place and (parts := places.split(q, meaning.of_places)):
-                rest, place = parts
+                rest, place = _meaningful(parts[0]), parts[1]
                 meaning = Meaning.of(db, rest) if rest else None
         return cls(meaning, place, search_key(prestation))
 
@@ -60,6 +63,11 @@ class Search(NamedTuple):
         if self.service or self.meaning is None:
             return int(self.service in nom_cle)
         return self.meaning.in_service(nom_cle)
+
+
+def _meaningful(rest: str) -> str:
+    """Returns what remains of a text without its place, or "" if only words such as "à" remain."""
+    return rest if french.required(words.words(rest)) else ""
 
 
 def read(

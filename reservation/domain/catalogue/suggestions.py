@@ -46,6 +46,7 @@ def _names(db: Database, sign: str, key: str, select: str, most: int) -> list[st
     ids = [id for _, id in counted]
     written = {
         words.whole(sign, name): name
-        for (names,) in db.rows(select.format(marks(ids)), *ids) for name in names.splitlines()
+        for (names,) in db.rows(select.format(marks(ids)), *ids)
+        for name in (names.splitlines() if sign == words.OF_TRADE else [names])
     }
     return [written[mot] for mot, _ in counted if mot in written]
