@@ -47,6 +47,17 @@ def text(longest: int, shortest: int = 0) -> Kind[str]:
     return Kind(check, {**schema, "minLength": 1, "pattern": _VISIBLE} if shortest else schema)
 
 
+def unstripped(longest: int) -> Kind[str]:
+    """Like `text(longest, shortest=1)`, but `check` returns the text unchanged."""
+    rule = text(longest, shortest=1)
+
+    def check(value: Any) -> str:
+        rule.check(value)
+        return str(value)
+
+    return Kind(check, rule.schema)
+
+
 def whole(low: int, high: int) -> Kind[int]:
     def check(value: Any) -> int:
         if isinstance(value, float) and value.is_integer():

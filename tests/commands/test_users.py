@@ -136,6 +136,11 @@ def test_an_operator_proves_addresses(reservation, db, salon, alice, bob, make_s
     assert db.rows(proven)[2:] == [("ops@example.fr",)]
 
 
+def test_an_owner_who_was_erased_is_not_proved(reservation, db, salon, alice):
+    db.write("UPDATE utilisateur SET email = '1@efface' WHERE id = ?", alice.id)
+    assert reservation("user", "prove", "--owners").stdout == ""
+
+
 def test_an_unknown_user_is_named(reservation, db):
     for action in ("disable", "enable", "password"):
         done = reservation("user", action, "x@example.fr", stdin="un tout autre mot\n", status=1)

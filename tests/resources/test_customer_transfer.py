@@ -98,6 +98,8 @@ def test_a_record_that_a_line_renames_no_longer_follows_its_account(
     "\ufeffE-mail,Note,Téléphone,PRÉNOM,Nom\r\nrose@example.fr,x,06 11,Rose,Petit\r\n",
     ";nom;prenom;email;telephone;note; ;\n;Petit;Rose;rose@example.fr;06 11;x;;\n",
     'email\tnom\tprenom\ttelephone\tnote\n\n"rose@example.fr"\tPetit\tRose\t06 11\tx\n\t\n',
+    "\n\nnom;prenom;email;telephone;note\nPetit;Rose;rose@example.fr;06 11;x\n",
+    "\tnom\tprenom\temail\ttelephone\tnote\n\tPetit\tRose\trose@example.fr\t06 11\tx\n",
 ])
 def test_columns_come_in_any_order_and_with_the_usual_separators(db, load, text):
     assert load(text) == {"nouveaux": 1, "modifies": 0, "inchanges": 0}
@@ -124,6 +126,7 @@ def test_every_faulty_line_is_named_and_nothing_is_stored(db, load):
     ("nom;email\n\"Rose", {"2": "malformed_csv"}),
     ("nom;email\n;x\n\"Rose", {"2.nom": "required", "2.email": "invalid_email",
                                "3": "malformed_csv"}),
+    ("\nprenom;ville\nRose;Lyon", {"2.nom": "required", "2.ville": "unknown_field"}),
     (";;", {"1.nom": "required"}),
     ("nom;;email\nPetit;x;rose@example.fr", {"2.2": "unknown_field"}),
     ("nom;telephone\n" + "Petit;06\n" * 5001, {"texte": "too_many_lines"}),

@@ -86,6 +86,18 @@ def test_a_proof_merges_two_records_of_one_business(
     assert rows == [(called["client"]["id"], "Petit", "06 11")]
 
 
+def test_a_merged_record_with_a_text_as_its_telephone_has_no_key_of_the_other(
+    client, db, salon, call, register, tuesday
+):
+    call("10:00", **{**ROSE, "telephone": "demander"})
+    holder = register(ROSE["email"])
+    body = {"creneauId": salon.at(tuesday, "11:00"), "prestationId": salon.coupe}
+    own = client.post(LIST, body, 201, token=holder).json
+    db.write("UPDATE client SET telephone = '06', telephone_cle = '6' WHERE utilisateur_id > 0")
+    prove(db, own["utilisateurId"])
+    assert db.rows("SELECT telephone, telephone_cle FROM client") == [("demander", "")]
+
+
 def test_a_reset_password_is_a_proof(client, db, call):
     booked = call("10:00", **ROSE)
     who = {"email": ROSE["email"], "password": "un bon mot de passe", "role": "student",

@@ -203,6 +203,14 @@ def test_queued_reminders_go_to_the_new_address(client, db, salon, alice, chloe,
     assert queued(db) == [*moved, ("adresse_changee", chloe.email)]
 
 
+@pytest.mark.parametrize("statut, left", [("abandonne", 0), ("attente", 1)])
+def test_an_abandoned_message_to_the_old_address_is_deleted(client, db, chloe, statut, left):
+    about = {"genre": "adresse_changee", "destinataire": chloe.email, "statut": statut}
+    EventEmail.insert(**about, message="fr", prochain_essai=now(), cree_le=now()).execute(db)
+    change(client, db, chloe)
+    assert queued(db) == [("adresse_changee", chloe.email)] * (left + 1)
+
+
 def test_a_customer_becomes_a_company_and_opens_a_business(client, chloe):
     client.post("/api/entreprises", {"nom": "Salon", "ville": "Lyon"}, 403, token=chloe.token)
     token = client.post("/api/compte/entreprise", token=chloe.token).json["token"]

@@ -54,9 +54,11 @@ def merge(db: Database, kept: Client, gone: Client) -> None:
     """
     changes: dict[str, Any] = {
         name: getattr(gone, name)
-        for name in ("email", "telephone", "telephone_cle")
+        for name in ("email", "telephone")
         if not getattr(kept, name) and getattr(gone, name)
     }
+    if "telephone" in changes:
+        changes["telephone_cle"] = gone.telephone_cle
     if kept.nom == ERASED:
         changes |= {name: getattr(gone, name) for name in ("nom", "nom_cle", "prenom")}
     # No first name if the last names differ: `kept.nom` may be a full name, such as "Léa Martin".

@@ -31,7 +31,7 @@ def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
     missing.
     """
     text = text.removeprefix(spreadsheets.BYTE_ORDER_MARK)
-    first = text.partition("\n")[0]
+    first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     names: list[str] = []
@@ -42,7 +42,7 @@ def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
             if not any(cell.strip() for cell in cells):
                 continue
             if not names:
-                names = _columns(cells)
+                names = _columns(number, cells)
                 continue
             lines += 1
             if lines > MOST:
@@ -59,18 +59,19 @@ def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
         raise InvalidInput({"1.nom": Fault("required", "is required")})
 
 
-def _columns(cells: list[str]) -> list[str]:
+def _columns(number: int, cells: list[str]) -> list[str]:
     names = [search_key(cell).replace(" ", "") for cell in cells]
     faults = {}
     for cell, name in zip(cells, names, strict=True):
         if not cell.strip():
             continue  # spreadsheet programs may add empty columns
         if name not in COLUMNS:
-            faults[f"1.{cell}"] = Fault("unknown_field", "is not a column of the customer import")
+            unknown = Fault("unknown_field", "is not a column of the customer import")
+            faults[f"{number}.{cell}"] = unknown
         elif names.count(name) > 1:
-            faults[f"1.{name}"] = Fault("contradiction", "two columns have this name")
+            faults[f"{number}.{name}"] = Fault("contradiction", "two columns have this name")
     if "nom" not in names:
-        faults["1.nom"] = Fault("required", "is required")
+        faults[f"{number}.nom"] = Fault("required", "is required")
     if faults:
         raise InvalidInput(faults)
     return names

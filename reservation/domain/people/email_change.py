@@ -78,10 +78,11 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
             raise TokenInvalid()  # another request has revoked the caller's token meanwhile
     records.follow(db, account.id)
     _readdress_records(db, account, email)
-    # Delete the sent messages about the account: a later erasure of the account would not find
-    # messages to the old address.
+    # Delete the messages about the account that are not queued: a later erasure of the account
+    # would not find messages to the old address.
     about_account = (EventEmail.destinataire == account.email) & EventEmail.reservation.is_null()
-    EventEmail.delete().where(about_account & (EventEmail.statut == "envoye")).execute(db)
+    over = EventEmail.statut.not_in(("attente", "envoi"))
+    EventEmail.delete().where(about_account & over).execute(db)
     EventEmail.insert(
         genre=GENRE, destinataire=account.email, message=account.langue, prochain_essai=now,
         cree_le=now,

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from reservation.domain.customers import linking
-from reservation.errors import AddressUnproven
+from reservation.domain.people import accounts
+from reservation.errors import AddressUnproven, TokenInvalid
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, EventEmail, Ressource, Utilisateur
 
@@ -16,9 +17,11 @@ def prove(db: Database, account_id: int, now: int, releases: bool = True) -> Non
     Links the account to the customer records and bookings with this address. With `releases`,
     queues the messages that were held back because the address was unproven. Use False if a
     stranger may have registered the account, because the stranger may have caused the messages.
+    Raises TokenInvalid if the account was erased.
     """
     mine = Utilisateur.id == account_id
-    Utilisateur.update(email_prouve_le=now).where(mine).execute(db)
+    if not Utilisateur.update(email_prouve_le=now).where(mine).execute(db):
+        raise TokenInvalid()  # the account was erased meanwhile
     linking.link(db, account_id, Utilisateur.select().where(mine).get(db).email)
     if not releases:
         return
@@ -55,6 +58,8 @@ def require(db: Database, account_id: int) -> None:
 
 
 def unproven_owners(db: Database) -> list[Utilisateur]:
+    """Returns the owners whose addresses are unproven. Omits erased owners."""
     owners = Entreprise.select(Entreprise.proprietaire).distinct()
     unproven = Utilisateur.email_prouve_le.is_null() & Utilisateur.id.in_(owners)
+    unproven &= ~Utilisateur.email.endswith(accounts.ERASED)
     return list(Utilisateur.select().where(unproven).order_by(Utilisateur.id).execute(db))

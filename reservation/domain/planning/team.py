@@ -75,6 +75,8 @@ def update(
         email = row.pop("compte")
         if email != ressource.compte:
             row["utilisateur"] = _account(db, mine.id, ressource.genre, email)
+        leaves = ressource.utilisateur_id is not None and not values["actif"]
+        if email != ressource.compte or ressource.actif and leaves:
             row["flux_version"] = REVOKED
         update_row(db, Ressource, ressource.id, version, row)
         check_team(db, mine.id)

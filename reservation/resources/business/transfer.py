@@ -15,7 +15,7 @@ from reservation.operations import properties, queries
 from reservation.operations.answers import ok
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field, Query, collecting
-from reservation.operations.kinds import text
+from reservation.operations.kinds import unstripped
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import plain
@@ -28,7 +28,7 @@ _EXAMPLE = "nom;prenom;email;telephone;note\r\nMartin;Chloé;chloe@example.fr;;\
 class CustomersText(Body):
     most_bytes = 2**20
 
-    texte = Field(text(2**20, shortest=1), example=_EXAMPLE, doc="CSV. The first line names the"
+    texte = Field(unstripped(2**20), example=_EXAMPLE, doc="CSV. The first line names the"
                   " columns nom, prenom, email, telephone and note, in any order.")
 
 
@@ -68,8 +68,9 @@ class CustomersFile(Resource):
         subject=Resource.owned_business,
     )
     def on_get(self, resp: falcon.Response, entreprise: Entreprise) -> bytes:
+        file = transfer.written(self.db, entreprise.id)
         resp.downloadable_as = f"clients-{entreprise.id}.csv"
-        return transfer.written(self.db, entreprise.id).encode()
+        return file.encode()
 
 
 class CustomersImport(Resource):
