@@ -140,8 +140,8 @@ def _remove(copy: str) -> None:
 
 def restore(options: argparse.Namespace, settings: Settings) -> int:
     """Fill an empty database from a backup. The backup may come from another database engine.
-    Revokes all access tokens, codes and password-reset links. Queued messages are not sent until
-    `restore --send-queued` releases them. If a restore was interrupted, run it again."""
+    Revokes all access tokens, codes, and links in messages to accounts. Queued messages are not
+    sent until `restore --send-queued` releases them. Run an interrupted restore again."""
     db = connect(settings.database_url)
     if options.file is None:
         if not options.send_queued:
@@ -160,7 +160,7 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
     except OSError as ex:
         raise BadArchive(f"{options.file} cannot be read: {ex.strerror or ex}") from ex
     print(f"{options.file}: {sum(archive.rows.values())} rows of {archive.made_at}")
-    print("All access tokens, codes and links to reset a password are revoked.")
+    print("All access tokens, codes, and links in messages to accounts are revoked.")
     if held := quotas.restored(db):
         said = "1 message is" if held == 1 else f"{held} messages are"
         print(f"{said} held until `reservation restore --send-queued`.")
@@ -183,8 +183,8 @@ def _adjust(hold: bool, now: int, part: TableHead, rows: Rows) -> None:
     place = {name: at for at, name in enumerate(part.columns)}
     if part.table == "utilisateur":
         for row in rows:
-            since = row[place["jetons_depuis"]]
-            row[place["jetons_depuis"]] = max(since, now) + 1
+            issued = row[place["jetons_depuis"]], row[place["dernier_jeton_le"]]
+            row[place["jetons_depuis"]] = max(*issued, now) + 1  # as `sessions.revocation` does
             row[place["reinit_empreinte"]], row[place["reinit_jusqua"]] = None, 0
     elif part.table == "code":
         for row in rows:

@@ -17,6 +17,7 @@ from reservation.storage.backups.archive import Archive
 from reservation.storage.database import connect, forget
 from reservation.storage.models import Entreprise
 from tests import engines, outboxes
+from tests.clock import now
 from tests.codes import issued
 from tests.commands.rows import rows, tables, without_tokens
 from tests.conftest import PASSWORD
@@ -60,6 +61,7 @@ REFUSED = {
     "twice": (lambda whole: gzip.compress(whole) * 2, DAMAGED),
     "another town": (lambda whole: gzip.compress(whole.replace(b"Lyon", b"Nyon", 1)), DAMAGED),
     "no end": (lambda whole: gzip.compress(whole[: whole.rindex(b'{"rows"')]), DAMAGED),
+    "no number": (lambda whole: changed(whole, schemaVersion="x"), FOREIGN),
     "newer format": (lambda whole: changed(whole, formatVersion=2), "newer version"),
     "newer schema": (
         lambda whole: changed(whole, schemaVersion=99, program="9.9"),
@@ -161,6 +163,16 @@ def test_tokens_and_reset_links_end_and_feeds_go_on(
     assert "BEGIN:VCALENDAR" in after.get(feed).text
     (one,) = rows(elsewhere)["utilisateur"]
     assert (one["reinit_empreinte"], one["reinit_jusqua"]) == (None, 0)
+
+
+def test_a_token_from_a_clock_that_was_ahead_ends_too(
+    run, file, elsewhere, chloe, db
+):
+    ahead = now() + 3600
+    db.write("UPDATE utilisateur SET dernier_jeton_le = ?", ahead)
+    run("backup", file)
+    run("restore", file, url=elsewhere)
+    assert rows(elsewhere)["utilisateur"][0]["jetons_depuis"] > ahead
 
 
 def test_the_token_of_an_account_that_the_backup_lacks_opens_no_later_account(

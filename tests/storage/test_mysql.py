@@ -71,6 +71,15 @@ def test_a_password_that_must_not_be_encrypted_is_refused(database_url, wants_en
     forget(db)
 
 
+@pytest.mark.parametrize("option, expected", [("?ssl_verify_cert=false", True), ("", False)])
+def test_a_connection_within_this_machine_is_encrypted_if_the_url_asks(
+    database_url, option, expected
+):
+    db = connect(database_url + option)
+    assert db.connection().ssl is expected
+    forget(db)
+
+
 def test_a_password_may_have_any_characters_and_the_driver_warns_of_nothing(database_url, db):
     db.write("CREATE USER 'anna'@'127.0.0.1' IDENTIFIED BY 'à€/@ b'")
     db.write("GRANT SELECT ON *.* TO 'anna'@'127.0.0.1'")
@@ -105,6 +114,15 @@ def test_a_connection_has_its_limits(database_url, db, within):
     deadline.end()
     db.rows("SELECT 1")
     assert connection._read_timeout == 15
+
+
+def test_a_longer_time_limit_in_the_url_ends_by_the_deadline_too(database_url, client, within):
+    db = connect(f"{database_url}?read_timeout=60&write_timeout=60")
+    within(2)
+    db.rows("SELECT 1")
+    connection = db.connection()
+    assert connection._read_timeout <= 2 and connection._write_timeout <= 2
+    forget(db)
 
 
 def test_a_statement_without_an_answer_ends_by_the_deadline_and_is_not_sent_again(db, within):

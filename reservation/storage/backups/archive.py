@@ -97,15 +97,15 @@ class Archive:
                 header = json.loads(lines.readline(_LONGEST_HEADER))
             known = header["format"] == FORMAT
             newer = header["formatVersion"] > FORMAT_VERSION
+            self.schema_version, self.made_at, self.program = (
+                kind(header.get(name, 0)) for name, kind in islice(_HEADER.items(), 1, None)
+            )
         except _BROKEN:
             known = False
         if not known:
             raise BadArchive("is not a backup of this program")
         if newer:
             raise BadArchive("was written by a newer version of this program: use that version")
-        self.schema_version, self.made_at, self.program = (
-            kind(header.get(name, 0)) for name, kind in islice(_HEADER.items(), 1, None)
-        )
 
     def verify(self, schema_version: int, tables: Types) -> None:
         """Reads the whole file. Raises BadArchive if the file is damaged, or if its schema

@@ -88,15 +88,16 @@ class Connected(peewee.MySQLDatabase):
         super().begin(isolation_level)
 
     def cursor(self, named_cursor: Any = None) -> Any:
-        """Returns a cursor whose statement ends by the deadline of the request."""
+        """Returns a cursor whose reads and writes each end by the deadline of the request."""
         left = self._time_left()
         cursor = super().cursor(named_cursor)
         self._limit(cursor.connection, left)
         return cursor
 
     def _limit(self, connection: Any, seconds: float) -> None:
-        connection._read_timeout = self.connect_params.get("read_timeout", seconds)
-        connection._write_timeout = self.connect_params.get("write_timeout", seconds)
+        given = self.connect_params
+        connection._read_timeout = min(given.get("read_timeout", seconds), seconds)
+        connection._write_timeout = min(given.get("write_timeout", seconds), seconds)
 
     def _time_left(self) -> float:
         left = deadline.left(self._longest)

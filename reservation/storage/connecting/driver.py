@@ -47,7 +47,7 @@ def open_at(params: dict[str, Any], seconds: float, left: float, greeted: bool) 
     """
     options = {"connect_timeout": min(left, seconds), "write_timeout": left, "autocommit": True}
     options["read_timeout"] = min(left, seconds) if greeted else left
-    if params.get("host") in _THIS_MACHINE:
+    if params.get("host") in _THIS_MACHINE and not any(name.startswith("ssl") for name in params):
         # TLS is unnecessary within this machine. Loading the certificates takes 50 ms of CPU time.
         # However, MySQL wants an encrypted password when an account connects for the first time
         # after a start. PyMySQL then raises RuntimeError, unless `cryptography` is installed.

@@ -64,6 +64,7 @@ class Hosts:
                 connection.close()
                 failures.append(peewee.OperationalError(NOT_READY, "no node is ready"))
         if fallback:
+            self.use(fallback[0])
             return fallback
         # Prefer an error from a server, such as a wrong password, to a failure to connect.
         raise min(failures, key=_is_unreachable)

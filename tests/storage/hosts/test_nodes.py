@@ -52,6 +52,7 @@ def test_the_only_node_left_is_used_while_it_sends_its_data_to_another(
     forget(db)
     paths[0].refuse()
     assert port_of(db) == paths[1].port
+    assert db._hosts.used == 1  # so other threads do not try the lost node first
 
 
 def test_without_a_ready_node_the_failure_is_one_that_passes(db, paths, unsynchronized):
