@@ -34,7 +34,7 @@ class Settings(FromEnviron):
 
     PREFIX = "RESERVATION_"
     env: str = setting(
-        "development", "Profile: `development` (open doors, loopback) or `production`.",
+        "development", "Profile: `development` (open doors) or `production`.",
         readers.one_of("development", "production"),
     )
     database_url: str = setting(
@@ -74,8 +74,9 @@ class Settings(FromEnviron):
         readers.whole(0, 36500),
     )
     customer_retention_months: int = setting(
-        36, "Months without a booking after which customers and the accounts of students are"
-        " erased; 0 keeps them. The CNIL recommends three years.",
+        36, "Months without a booking after which customers are erased, and without a booking or a"
+        " login after which accounts of students are erased; 0 keeps them. The CNIL recommends"
+        " three years.",
         readers.whole(0, 1200),
     )
     public_url: str = setting(
@@ -143,7 +144,7 @@ class Settings(FromEnviron):
 
     @property
     def has_public_url(self) -> bool:
-        """Returns whether other machines can reach `public_url`."""
+        """Returns whether the host of `public_url` is another name than this machine's."""
         return not is_this_machine(urlsplit(self.public_url).hostname or "")
 
     @property

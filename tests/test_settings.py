@@ -67,6 +67,7 @@ def test_settings_cannot_be_changed():
         ("SMTP_URL", "smtp://user:%C3%A9t%C3%A9@relay"),
         ("SMTP_URL", "smtp://relay?starttls=1&tls=1"),
         ("SMTP_URL", "smtp://relay?starttls"),
+        ("SMTP_URL", "smtps://relay?starttls=1"),
         ("SMTP_URL", "smtp://relay?starttls="),
         ("SMTP_URL", "smtp://relay?starttls=false"),
         ("SMTP_URL", "smtp://relay?starttls=1&starttls=no"),
@@ -117,6 +118,7 @@ def test_a_value_that_cannot_be_used_stops_the_start_and_is_named(name, value):
         ("DATABASE_URL", "mysql://a/x?bind_address=10.0.0.1&init_command=SET+%40a%3D1&"),
         ("SMTP_URL", "smtp://relay/?starttls=true"),
         ("SMTP_URL", "smtp://relay?starttls=yes"),
+        ("SMTP_URL", "smtps://relay?starttls=off"),
     ],
 )
 def test_a_url_may_have_the_options_of_its_driver(name, value):

@@ -6,8 +6,9 @@ from pathlib import Path
 
 def fault(folder: Path, purpose: str) -> str:
     """Returns an error message if this process cannot create files in the folder, otherwise ""."""
-    if not folder.is_dir():
-        problem = "is not a folder" if folder.exists() else "does not exist"
+    if not os.path.isdir(folder):  # unlike Path.is_dir, raises nothing if a parent is unreadable
+        there = os.path.exists(folder)
+        problem = "is not a folder" if there else "does not exist, or this user may not see it"
         return f"the {purpose} folder {folder} {problem}: create it"
     if not may(folder, os.W_OK | os.X_OK):
         return f"this user may not write to the {purpose} folder {folder}: allow it"

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 DAY = 86400
 FRANCE = "Europe/Paris"
-_EARLIEST, _LATEST = 0, 253_402_214_400  # 1970-01-01 and 9999-12-31, at 00:00 UTC
+_EARLIEST, _LATEST = 0, 253_370_764_800  # 1970-01-01 and 9999-01-01, at 00:00 UTC
 
 
 def local(instant: int, zone: ZoneInfo) -> datetime:
@@ -25,14 +25,14 @@ def from_iso(text: str) -> int:
     """Returns the Unix seconds of an ISO 8601 date and time.
 
     Raises ValueError if `text` is invalid, lacks an offset, has a fraction of a second, is
-    before 1970, or is after 9999-12-30 (UTC).
+    before 1970, or is after 9998 (UTC).
     """
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError("must have an offset")
     instant = int(moment.timestamp())
     if not _EARLIEST <= instant < _LATEST or moment.microsecond:
-        raise ValueError("must be in whole seconds, from 1970 to 9999")
+        raise ValueError("must be in whole seconds, from 1970 to 9998")
     return instant
 
 

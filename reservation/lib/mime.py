@@ -13,6 +13,7 @@ from typing import NamedTuple
 # Maximum number of octets of text in an encoded word. In base64, 39 octets take 52 characters, so
 # the line `Subject: =?utf-8?b?…?=` has 73 characters. RFC 2047 allows 76.
 _WORD = 39
+_JOINERS = "\u200c\u200d"  # needed by some scripts and by emoji of several parts
 
 
 class Mail(NamedTuple):
@@ -107,7 +108,7 @@ def one_line(text: str) -> str:
     Also puts a space into "=?", so that mail programs do not decode the text (RFC 2047).
     """
     for c in set(text):
-        if not c.isprintable():
+        if not c.isprintable() and c not in _JOINERS:
             text = text.replace(c, " ")
     return " ".join(text.replace("=?", "= ?").split())
 

@@ -4,6 +4,7 @@ import hashlib
 import importlib.util
 import io
 import re
+import struct
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -21,6 +22,8 @@ _TURNS = {
 # A limit against malicious JPEG files: a scan of 50 million pixels takes 0.05 s to decode, but
 # only 80 bytes of the file. Ordinary files have at most 12 scans.
 _MOST_SCANS = 64
+# What Pillow raises for malformed pictures, besides its own class and OSError.
+_MALFORMED = (ValueError, SyntaxError, EOFError, struct.error)
 _SCAN = re.compile(rb"\xff\xda\0[\x08\x0a\x0c\x0e]")  # the header of a scan
 
 
@@ -75,7 +78,7 @@ def read(octets: bytes) -> Picture:
                 files[size] = file.getvalue()
     except Image.DecompressionBombError:
         raise TooManyPixels() from None
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError) as ex:
+    except (UnidentifiedImageError, OSError, *_MALFORMED) as ex:
         if isinstance(ex, TooManyPixels):
             raise
         raise NotAPicture() from None

@@ -128,9 +128,15 @@ def smtp_url(text: str) -> str:
     if not unquote(url.netloc, "latin-1").isascii():
         raise ValueError("must contain only ASCII characters")  # a limit of smtplib
     _check_options(url.query, _SMTP_OPTIONS)
+    if url.scheme == "smtps" and wants_starttls(url.query):
+        raise ValueError("must have no starttls with smtps, which uses TLS from the start")
     if url.path not in ("", "/") or url.fragment:
         raise ValueError("must have only options after its host, such as ?starttls=1")
     return text
+
+
+def wants_starttls(query: str) -> bool:
+    return dict(parse_qsl(query)).get("starttls", "0") not in ("0", "off")
 
 
 def http_url(text: str) -> str:

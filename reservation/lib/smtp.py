@@ -9,11 +9,12 @@ import threading
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from queue import Empty, SimpleQueue
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from reservation.errors import MailNotSent
 from reservation.lib.deadlines import Deadline
 from reservation.lib.mime import Mail, as_data
+from reservation.lib.readers import wants_starttls
 
 TIME_LIMIT = 8.0  # seconds for each of two steps: to send a message, and to read the answer
 REQUEST_LIMIT = 4.5  # seconds to send a message while an HTTP request waits
@@ -31,7 +32,7 @@ class Relay:
     ) -> None:
         parts = urlsplit(url)
         self._tls_from_start = parts.scheme == "smtps"
-        self._starttls = parse_qs(parts.query).get("starttls", ["0"])[-1] not in ("0", "off")
+        self._starttls = wants_starttls(parts.query)
         self._host = parts.hostname or "localhost"
         self._port = parts.port or (465 if self._tls_from_start else 587 if self._starttls else 25)
         self._user = unquote(parts.username or "")

@@ -298,6 +298,11 @@ def test_a_subject_hides_nothing(name):
     assert words.subject.isprintable() and "=?" not in words.subject
 
 
+@pytest.mark.parametrize("name", ["👩\u200d🦰", "نیم\u200cروز"])
+def test_a_subject_keeps_the_joiners_of_a_name(name):
+    assert name in SHIPPED.render("nouvelle", "fr", {**FULL, "client": name}).subject
+
+
 def test_the_values_are_those_of_the_visit():
     values = values_of(
         visit(

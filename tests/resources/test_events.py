@@ -89,6 +89,7 @@ def test_an_event_is_shown_at_the_address_that_location_names(client, post, body
         ({"debut": 1893488400}, {"debut"}),
         ({"debut": "0001-01-01T00:00:00+14:00", "fin": "9999-12-31T23:59:59-14:00"},
          {"debut", "fin"}),
+        ({"debut": "9999-01-01T10:00:00Z", "fin": "9999-01-01T11:00:00Z"}, {"debut", "fin"}),
         ({"debut": "2030-01-01T10:00:00.5Z"}, {"debut"}),
         ({"fin": "2020-01-01T10:00:00Z"}, {"fin"}),
         ({"debut": "2030-01-01T10:00:00Z", "fin": "2030-01-01T11:00:00+01:00"}, {"fin"}),

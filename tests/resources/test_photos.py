@@ -248,3 +248,7 @@ def test_the_photos_of_an_erased_owner_are_removed(client, upload, salon, alice,
     assert db.rows("SELECT COUNT(*) FROM photo")[0] + db.rows("SELECT COUNT(*) FROM image")[0] == (
         0, 0,
     )
+
+
+def test_a_picture_whose_exif_is_cut_short_is_refused(upload):
+    upload(picture(exif=b"Exif\0\0II*\0"), 400)
