@@ -31,7 +31,9 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     """Returns the WSGI application for these settings, and calls `prepare` for the database.
 
     At most `places` requests use the database at a time; 0 means no limit. Raises WrongSchema or
-    BadSetting if an operator must first solve a problem, such as an unreadable file.
+    BadSetting if an operator must first solve a problem, such as an unreadable file. Raises
+    Refusal if the secret cannot be stored, and DatabaseUnavailable if another process keeps the
+    tables locked.
     """
     db = connect(settings.database_url, counters_in(settings.metrics))
     with suppress(*UNAVAILABLE):  # the application also starts if the database does not answer

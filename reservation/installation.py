@@ -41,15 +41,15 @@ def mailer_of(settings: Settings) -> Mailer:
 
 
 def mail_folder(settings: Settings) -> Path:
-    """Returns the folder to which messages are written if no SMTP relay is set."""
+    """Returns the folder to which messages are written if RESERVATION_SMTP_URL is empty."""
     return folder_of(settings.database_url) / "mails"
 
 
 def secret_of(settings: Settings) -> str:
     """Returns the configured secret, or else a random secret that is stored in a file.
 
-    Raises BadSetting if the secret in the file is too short or is not text. Raises Refusal if the
-    disk is full.
+    Raises BadSetting if the secret in the file is too short or is not text. Raises Refusal or
+    OSError if the file cannot be written.
     """
     if settings.secret:
         return settings.secret

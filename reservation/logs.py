@@ -1,9 +1,8 @@
 """The log on standard error, as text for people or as JSON lines for programs.
 
-Only the commands set up this log. Programs that embed the application set up their own log.
+The commands and app.py set up this log. Programs that embed the application set up their own log.
 """
 
-import atexit
 import json
 import logging
 import os
@@ -63,7 +62,6 @@ class Lines(logging.Handler):
         self._waiting: deque[tuple[float, str, LogEntry]] = deque()
         self._after_fork()
         os.register_at_fork(after_in_child=self._after_fork)
-        atexit.register(self.flush)
 
     def _after_fork(self) -> None:
         """Replaces the thread and the locks, which belong to the parent process."""

@@ -14,11 +14,11 @@ def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)
-    except OSError as ex:
-        if ex.errno == errno.EADDRINUSE:
+    except (OSError, TypeError, ValueError) as ex:  # TypeError: the name is not valid for IDNA
+        if getattr(ex, "errno", None) == errno.EADDRINUSE:
             problem = "is taken: stop the program that uses it, or choose another port with --port"
         else:
-            reason = (ex.strerror or "").partition(" (while")[0]
+            reason = (getattr(ex, "strerror", None) or str(ex)).partition(" (while")[0]
             problem = f"cannot be bound ({reason}): choose another with --host and --port"
         raise BadSetting(f"port {port} of {host} {problem}") from None
 

@@ -99,7 +99,7 @@ class Town(NamedTuple):
 
 @cache
 def town() -> Town:
-    told = tomllib.loads((DATA / "town.toml").read_text())
+    told = tomllib.loads((DATA / "town.toml").read_text(encoding="utf-8"))
     people = told["people"]
     return Town(
         Resident(*people["admin"]),

@@ -59,10 +59,9 @@ def fill(db: Database, opened: Sequence[OpenShop], customers: Sequence[Account],
     """Books the visits, and returns their number."""
     diary = Diary(db, customers, now)
     days = [(shop, offset) for shop in opened for offset in range(-BACK, AHEAD + 1)]
-    try:
-        return sum(diary.fill(*day) for day in progress("days of the demo", days))
-    finally:
-        _mark_sent(db, [shop.entreprise.id for shop in opened])
+    number = sum(diary.fill(*day) for day in progress("days of the demo", days))
+    _mark_sent(db, [shop.entreprise.id for shop in opened])
+    return number
 
 
 def _mark_sent(db: Database, entreprises: list[int]) -> None:

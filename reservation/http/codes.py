@@ -1,7 +1,7 @@
 """Maps each error code to a status and a message.
 
-The messages of exceptions are defined in `reservation.errors` and `reservation.conflicts`, all
-other messages in this file.
+The messages of most exceptions are defined in `reservation.errors` and `reservation.conflicts`,
+all other messages in this file.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,9 @@
 """Conditional requests (RFC 9110, section 13).
 
-A tag is `"<digest>"`, or `"v3.<digest>"` for version 3 of a resource. PUT and DELETE compare only
-the version (`operations.versions`). GET compares the whole tag, because the JSON can change
-without a new version. For example, the JSON of a booking contains the name of the business.
+A tag is `"<digest>"`, or `"v3.<digest>"` for version 3 of a resource. PUT and DELETE of a resource
+with a version compare only the version (`operations.versions`). GET compares the whole tag,
+because the JSON can change without a new version. For example, the JSON of a booking contains the
+name of the business.
 """
 
 import hashlib
@@ -36,6 +37,7 @@ def add_tag(req: falcon.Request, resp: falcon.Response) -> None:
     tag = _whole_tag(resp, body)
     if _wants_other(req, tag):
         resp.etag = None
+        resp.delete_header("Content-Encoding")
         raise StaleVersion()
     resp.etag = tag
     if resp.get_header("Cache-Control") is None:

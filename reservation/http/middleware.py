@@ -105,14 +105,15 @@ def _without_token(path: str) -> str:
 
 
 class Admission:
-    """Sets the deadline of each request. At most `places` requests use the database at a time; 0
-    means no limit.
+    """Sets the deadline of each request. At most `places` operations with `database` run at a
+    time; 0 means no limit.
 
     With `takes_turns`, GET requests use the database one after another (see PATIENCE).
     """
 
     WAIT = 0.4  # seconds to wait for one of the `places` before the answer is 503
-    DEADLINE = 4.5  # seconds until database work is aborted; an answer must be sent in 5 s
+    # Seconds until waits, retries and MySQL statements end. An answer must be sent in 5 s.
+    DEADLINE = 4.5
     PATIENCE = 0.02  # a GET waits at most this many seconds for its turn, then runs anyway
 
     def __init__(self, places: int, takes_turns: bool = False) -> None:

@@ -36,8 +36,8 @@ class Body(Fields):
 
     @classmethod
     def read(cls, body: Any) -> Self:
-        """Returns the validated body. Raises InvalidFields with the fault of each invalid
-        field."""
+        """Returns the validated body. Raises Fault if `body` is not an object. Raises
+        InvalidFields with the fault of each invalid field."""
         if not isinstance(body, dict):
             raise wrong_type("object")
         values: dict[str, Any] = {}

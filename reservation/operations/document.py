@@ -23,7 +23,7 @@ calendar consists of slots (`creneaux`), and a customer makes a booking (`reserv
 ISO 8601 with an offset, money is in cents. Lists have pages: the header `Link` has the next page.
 
 Each refusal has the header `X-Error-Code`. The body repeats the code as `code`, except for a few
-bodies that contain only `error`. `champs` gives a code for each refused field.
+bodies that the specification defines. `champs` gives a code for each refused field.
 
 To try a booking: call `login`, paste the `token` into Authorize, find a time with `listCreneaux`
 and call `createReservation`.
@@ -31,7 +31,7 @@ and call `createReservation`.
 _PATH_PARAMETERS: dict[str, Schema] = {
     "id": properties.ID,
     "nom": {"type": "string", "examples": ["mentions-legales"]},
-    "jeton": {"type": "string", "examples": ["u1-1-mEWfCfOC3Bp0CW3YGuWXFA"]},
+    "jeton": {"type": "string", "examples": ["u1-mEWfCfOC3Bp0CW3YGuWXFAmEWfCfOC3Bp0CW3YGuWXF"]},
 }
 
 

@@ -17,8 +17,8 @@ T = TypeVar("T")
 class Kind(Generic[T]):
     """A rule for values.
 
-    `check` returns the converted value, or raises Fault. `schema` is a JSON Schema with the same
-    rule. `show` converts the value back to JSON.
+    `check` returns the converted value, or raises Fault or a Refusal. `schema` is a JSON Schema
+    with the same rule. `show` converts the value back to JSON.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Fields:
 
     fields: ClassVar[dict[str, tuple[str, Field[Any]]]] = {}  # {JSON name: (attribute, field)}
     closed = False  # if True, unknown names are refused
-    partial = False  # if True, every field is optional, and `values` has only the given fields
+    partial = False  # if True, every field is optional; a Body has only the given fields
 
     def __init_subclass__(cls) -> None:
         inherited = [item for base in reversed(cls.__mro__) for item in vars(base).items()]

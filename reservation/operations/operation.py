@@ -2,8 +2,8 @@
 
 A responder gets its arguments by the names of its parameters:
 
-- `account` is the caller. An operation with this parameter or with `roles` requires a bearer
-  token.
+- `account` is the caller. An operation requires a bearer token if it has `roles`, or if the
+  responder or `subject` has this parameter.
 - `query` and `body` are validated objects of the annotated class. `list[X]` is a JSON list.
 - `version` is the version that the client wants to change. With the annotation `int | None`, None
   stands for any version. With the annotation `int`, a responder may be called again: see

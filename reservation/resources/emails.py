@@ -58,7 +58,7 @@ EMAIL = Shape(
             "examples": [None],
             "description": "Why the message was not sent: a code ("
             + ", ".join(f"`{code}`" for code in REASONS)
-            + "), or the answer of the relay.",
+            + "), the answer of the relay, or the error of the connection.",
         },
         "envoye_le": instant("2030-05-20T18:03:12+02:00", nullable=True),
         "cree_le": instant("2030-05-20T18:03:11+02:00"),

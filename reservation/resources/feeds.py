@@ -16,8 +16,8 @@ from reservation.operations.shapes import plain
 from reservation.resources.business.ressources import run_ressource
 from reservation.storage.models import Entreprise
 
-_EXAMPLE = "https://reservation.example/flux/u1-1-mEWfCfOC3Bp0CW3YGuWXFA.ics"
-_ADDRESS = plain("Feed", url={"type": "string", "format": "uri", "examples": [_EXAMPLE]})
+ADDRESS = "https://reservation.example/flux/u1-mEWfCfOC3Bp0CW3YGuWXFAmEWfCfOC3Bp0CW3YGuWXF.ics"
+_ADDRESS = plain("Feed", url={"type": "string", "format": "uri", "examples": [ADDRESS]})
 _CALENDAR = ok(
     "iCalendar.",
     {"type": "string", "examples": ["BEGIN:VCALENDAR\r\n…\r\nEND:VCALENDAR\r\n"]},
@@ -34,8 +34,9 @@ class ReservationFile(Resource):
         "readReservationFile", "A booking as a file for calendar programs", _CALENDAR, links=True
     )
     def on_get(self, resp: falcon.Response, account: Account, id: int) -> bytes:
+        file = feeds.file(self.db, account, id, self.parts.feeds.origin)
         resp.downloadable_as = f"reservation-{id}.ics"
-        return feeds.file(self.db, account, id, self.parts.feeds.origin).encode()
+        return file.encode()
 
 
 class FluxOfAccount(Resource):

@@ -98,7 +98,7 @@ class Metrics(Resource):
     def _gauges(self, now: int) -> Gauges:
         try:
             mails, overdue = outbox.unsent(self.db, now)
-        except peewee.PeeweeException:
+        except (DatabaseUnavailable, peewee.PeeweeException):
             return [(DATABASE, {(): 0})]
         states = [((state,), number) for state, number in mails.items()]
         return [(DATABASE, {(): 1}), (MAILS, dict(states)), (OVERDUE, {(): overdue})]

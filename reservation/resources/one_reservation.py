@@ -38,14 +38,17 @@ class ReservationChange(Body):
     places = Field(PLACES, default=None, example=1)
     commentaire = Field(text(2000), default=None, example="")
     statut = Field(
-        choice(*states.STATES), default=None, doc="For the owner; customers use DELETE to cancel."
+        choice(*states.STATES),
+        default=None,
+        doc="For the business; customers use DELETE to cancel.",
     )
     message = Field(
         text(1000),
         default=None,
         example="",
-        doc="The owner's text in the message to the customer. Only for a change that notifies"
-        " the customer: a cancellation, a refusal, an approval or a move.",
+        doc="The text of the business in the message to the customer. Only for a change that"
+        " notifies the customer: a cancellation, a refusal, an approval, a move or another number"
+        " of places.",
     )
     version = VERSION
 

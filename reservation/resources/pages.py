@@ -1,7 +1,7 @@
 """The legal notice and the privacy page, from text files of the deployment.
 
-The first line of a file is the title. Blank lines separate paragraphs; a paragraph that begins
-with `## ` is a heading.
+The first paragraph of a file is the title. Blank lines separate paragraphs; a paragraph that
+begins with `## ` is a heading.
 """
 
 import re

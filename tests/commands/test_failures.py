@@ -78,7 +78,7 @@ def test_a_limit_of_threads_is_named(environ, db, tmp_path):
 @pytest.mark.parametrize("words", [START, ["worker"], ["demo"]], ids=lambda words: words[0])
 def test_a_missing_folder_of_the_database_is_named(refused, words, tmp_path):
     said = refused(*words, DATABASE_URL=f"sqlite:///{tmp_path}/none/x.db")
-    assert f"the database folder {tmp_path}/none does not exist: create it, or name" in said
+    assert f"the database folder {tmp_path}/none does not exist, or this user" in said
     assert not (tmp_path / "none").exists()
 
 
@@ -87,7 +87,7 @@ def test_a_missing_folder_of_the_database_is_named(refused, words, tmp_path):
 def test_a_missing_folder_to_which_a_symbolic_link_leads_is_named(refused, words, tmp_path):
     (tmp_path / "link.db").symlink_to(tmp_path / "none" / "x.db")
     said = refused(*words, DATABASE_URL=f"sqlite:///{tmp_path}/link.db")
-    assert f"the database folder {tmp_path}/none does not exist: create it, or name" in said
+    assert f"the database folder {tmp_path}/none does not exist, or this user" in said
 
 
 @engines.on_sqlite
@@ -171,6 +171,12 @@ def test_a_taken_port_is_named_at_once_and_makes_no_database(refused, serve, tmp
 def test_an_address_of_another_machine_is_named(refused):
     said = refused("serve", "--host", "192.0.2.1", "--port", str(free_port()))
     assert "of 192.0.2.1 cannot be bound (Cannot assign requested address)" in said
+
+
+@engines.on_sqlite
+def test_a_name_that_no_host_can_have_is_named(refused):
+    said = refused("serve", "--host", "é" * 64, "--port", str(free_port()))
+    assert "cannot be bound" in said and said.count("\n") == 1
 
 
 USERS = [

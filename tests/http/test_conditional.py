@@ -1,6 +1,7 @@
 """304 answers of a real gunicorn."""
 
 from tests.http.wire import CLOSE, answers, request
+from tests.resources.test_docs import BUNDLE_PATH
 
 
 def test_a_304_ends_with_its_headers_and_the_connection_goes_on(wire, token):
@@ -26,3 +27,9 @@ def test_the_tags_that_are_known_may_come_in_several_headers(wire):
     tag = wire.call("GET", "/api/villes").headers["ETag"]
     known = f'"x"\r\nIf-None-Match: W/{tag}\r\nIf-None-Match: "y"'
     assert wire.call("GET", "/api/villes", headers={"If-None-Match": known}).status == 304
+
+
+def test_a_refused_answer_is_not_announced_as_compressed(wire):
+    headers = {"If-Match": '"x"', "Accept-Encoding": "gzip"}
+    answer = wire.call("GET", BUNDLE_PATH, headers=headers)
+    assert answer.json["code"] == "stale_version" and "Content-Encoding" not in answer.headers

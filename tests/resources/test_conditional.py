@@ -167,6 +167,15 @@ def test_what_is_completed_again_and_again_is_digested_once(read, monkeypatch):
     assert len(set(tags)) == 4
 
 
+def test_the_answers_to_very_long_texts_are_not_kept(read, monkeypatch):
+    path = f"/api/villes?q={'x' * (completion.LONGEST + 1)}"
+    made = []
+    monkeypatch.setattr(completion, "tag_of", lambda octets: made.append(octets) or "tag")
+    read(path)
+    read(path)
+    assert made == [b"[]", b"[]"]
+
+
 @pytest.fixture
 def change(client, alice):
     """Sends a change as the owner: change("PUT", path, body, 412, If_Match='"v1"')."""

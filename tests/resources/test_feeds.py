@@ -102,6 +102,11 @@ def test_a_reservation_is_a_file_to_download(client, salon, chloe, tuesday):
     assert event.decoded("DTEND") == datetime.fromisoformat(booked["fin"])
 
 
+def test_a_file_that_is_not_found_is_not_announced_as_a_download(client, chloe):
+    answer = client.get("/api/reservations/999.ics", 404, token=chloe.token)
+    assert "Content-Disposition" not in answer.headers
+
+
 def test_a_change_keeps_the_uid_and_counts_the_sequence_up(client, salon, chloe, tuesday):
     booked = salon.book(chloe, salon.at(tuesday, "10:00"))
     before = event_of(file_of(client, chloe, booked))

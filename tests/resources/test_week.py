@@ -270,6 +270,12 @@ def test_a_stale_if_match_is_refused(put):
     put([opening()], expect=412, **{"If-Match": '"v999"'})
 
 
+def test_a_week_that_is_refused_has_no_tag(client, salon, alice):
+    body = [{**MORNING, "prestationId": 999}]
+    path = f"/api/entreprises/{salon.id}/semainetype"
+    assert "ETag" not in client.put(path, body, 400, token=alice.token).headers
+
+
 def test_a_new_opening_under_the_buffer_of_a_booking_is_taken(
     client, put, salon, alice, chloe, tuesday, open_times
 ):

@@ -59,8 +59,8 @@ TAKEN = Answer(
     "The time is unavailable: `motif` is the reason, `alternatives` are the nearest free times."
     " If the request names a person, these are the free times of this person, and the same time"
     " with another person. If there are none, they are free times of other persons."
-    " If there is no `motif`, the state of the booking does not allow the change, or the calendar"
-    " does not match the booking.",
+    " If there is no `motif`, the customer has too many upcoming bookings, the state of the"
+    " booking does not allow the change, or the calendar does not match the booking.",
     plain(
         "SlotTaken",
         tuple({*ERROR["properties"], "motif", "alternatives"} - {"error"}),

@@ -89,12 +89,12 @@ class Week(Resource):
         now: int,
     ) -> WeekOutcome:
         rows = [one.values for one in body]
-        resp.etag = f"v{version if query.essai else version + 1}"
         if query.essai:
-            return hours.rehearse(self.db, entreprise, rows, version=version, now=now)
-        return hours.replace(
-            self.db, entreprise, rows, version=version, now=now, budget=Budget()
-        )
+            outcome = hours.rehearse(self.db, entreprise, rows, version=version, now=now)
+        else:
+            outcome = hours.replace(self.db, entreprise, rows, now, version, Budget())
+        resp.etag = f"v{version if query.essai else version + 1}"
+        return outcome
 
 
 _OWN = many(OPENING, "openings", nullable=True)
@@ -131,7 +131,9 @@ class OwnWeek(Resource):
         now: int,
     ) -> WeekOutcome:
         rows = None if body.semaine is None else [one.values for one in body.semaine]
-        resp.etag = f"v{version if query.essai else version + 1}"
         if query.essai:
-            return own_hours.rehearse(self.db, ressource, rows, now, version)
-        return own_hours.replace(self.db, ressource, rows, now, version, Budget())
+            outcome = own_hours.rehearse(self.db, ressource, rows, now, version)
+        else:
+            outcome = own_hours.replace(self.db, ressource, rows, now, version, Budget())
+        resp.etag = f"v{version if query.essai else version + 1}"
+        return outcome

@@ -73,7 +73,8 @@ class LoginByCode(Resource):
         description="For an unknown address, creates the account of a student without a password."
         " This requires `last_name`; without it the answer is `name_required`, and the code stays"
         " valid. If the account exists and its address was not proven, its password, tokens and"
-        " feeds are revoked, and the given names replace the old names.",
+        " feeds are revoked; if `last_name` is given, the given names and telephone replace the"
+        " old ones.",
         headers=("Accept-Language",),
         refuses=refused(401, 403, 429),
     )

@@ -7,7 +7,7 @@ import peewee
 
 from reservation.domain.messages import contact
 from reservation.domain.people import accounts, passwords
-from reservation.errors import NotPermitted
+from reservation.errors import DatabaseUnavailable, NotPermitted
 from reservation.http.codes import RequestRefused
 from reservation.http.errors import as_text, with_success
 from reservation.operations import account_kinds, kinds, properties
@@ -167,7 +167,7 @@ class Teste(Resource):
     def on_post(self, body: UserSearch) -> Utilisateur:
         try:
             return accounts.find_by_name(self.db, body.username)
-        except peewee.PeeweeException:
+        except (DatabaseUnavailable, peewee.PeeweeException):
             raise RequestRefused("server_error") from None
 
 

@@ -16,6 +16,7 @@ from reservation.operations.resource import Resource
 from reservation.operations.shapes import Many, Shape, plain
 from reservation.resources.business.customers import CustomerInput
 from reservation.resources.emails import EMAIL
+from reservation.resources.feeds import ADDRESS
 from reservation.resources.people.accounts import PROFILE
 from reservation.resources.reservation_shapes import RESERVATION, show
 
@@ -39,7 +40,7 @@ _EXPORT = plain(
     reservations=Many(RESERVATION),
     messages=Many(EMAIL),
     fiches=Many(_RECORD),
-    flux=properties.text("https://reservation.example/flux/u1-1-mEWfCfOC3Bp0CW3YGuWXFA.ics"),
+    flux=properties.text(ADDRESS),
     entreprises=Many(_OWNED),
 )
 
