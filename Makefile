@@ -116,7 +116,7 @@ $(INSTALLED): setup.cfg pyproject.toml constraints.txt | $(CREATED)
 	$(BIN)/$(PIP) --constraint constraints.txt --editable .
 	@touch $@
 
-# `make --jobs` makes the three at the same time.
+# `make --jobs` makes the first two at the same time, and then the third.
 $(TESTED): $(SYSTEM) $(PACKAGED) $(NPM_INSTALLED)
 	@touch $@
 

@@ -30,7 +30,7 @@ class Sample:
 
 
 def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
-    """Encodes a request; `Content_Type="…"` adds the header Content-Type."""
+    """Encodes a request; `Idempotency_Key="…"` adds the header Idempotency-Key."""
     lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", "Accept: application/json"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     if body:
