@@ -1,7 +1,7 @@
 """A gunicorn worker whose threads do not wait for slow clients.
 
-gunicorn's own worker gives each connection to a thread immediately, so a few slow clients could
-occupy all threads. Here, a connection gets a thread only when its request has arrived.
+gunicorn's own worker gives each connection to a thread immediately, so slow clients could occupy
+all threads. Here, a request gets a thread once it has arrived, if it is short and not chunked.
 """
 
 import re
