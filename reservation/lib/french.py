@@ -17,7 +17,7 @@ _STOP = frozenset(
 )
 # These words are ignored if a search has other words: "salon de coiffure" is read as "coiffure".
 _WEAK = frozenset(
-    "agence boutique cabinet centre cher cherche clinique etablissement etude institut"
+    "agence autour boutique cabinet centre cher cherche clinique etablissement etude institut"
     " magasin maison meilleur meilleure pres prix proche professionnel rdv rendez reservation"
     " reserver salle salon service services seance shop studio tarif".split()
 )

@@ -37,6 +37,8 @@ _MOST_VALUES = 1000
 _MOST_BY_ID = 1000
 Row = tuple[Any, ...]
 
+_NEAR = {"autour", "pres", "proche"}  # "près de Lyon"
+
 
 class Search(NamedTuple):
     """A search for businesses. A field with None or "" matches all businesses."""
@@ -66,8 +68,9 @@ class Search(NamedTuple):
 
 
 def _meaningful(rest: str) -> str:
-    """Returns what remains of a text without its place, or "" if only words such as "à" remain."""
-    return rest if french.required(words.words(rest)) else ""
+    """Returns what remains of a text without its place, or "" if only words such as "à" or "près
+    de" remain."""
+    return rest if set(french.required(words.words(rest))) - _NEAR else ""
 
 
 def read(
