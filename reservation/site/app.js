@@ -4,15 +4,7 @@
 // - Write a view in views/ or gestion/. Its default export draws a <Page>. Its texts are in texts/.
 // - Add the path to ROUTES (router.js), and to _ADDRESSES or _OF_A_BUSINESS (resources/site.py).
 // - Read data with `useLoad` (parts/load.js), and send data with `useForm` (parts/form.js).
-import {
-  keepInput,
-  request,
-  SESSION,
-  session,
-  setSession,
-  signInNeeded,
-  updateSession,
-} from './api.js';
+import { keepInput, request, SESSION, session, setSession, signInNeeded } from './api.js';
 import {
   Broken,
   Button,
@@ -69,14 +61,19 @@ async function loadOwnersSheet() {
 
 const DAY = 86_400_000;
 
+let renewing = '';
+
 /** Renews the 30-day token of "Stay signed in" once a day. */
 async function renew() {
-  const opened = session.get();
-  if (!opened?.renewed || Date.now() - opened.renewed < DAY) return;
+  const old = session.get();
+  if (!old?.renewed || Date.now() - old.renewed < DAY || renewing === old.token) return;
+  renewing = old.token;
   try {
     const { token } = await request('POST', 'auth/refresh', { quiet: true });
-    updateSession({ token, renewed: Date.now() });
+    const now = session.get();
+    if (now?.token === old.token) setSession({ ...now, token, renewed: Date.now() });
   } catch {} // retried at the next `visibilitychange`
+  renewing = '';
 }
 
 /** Signs in or out when another tab signs in or out. @param {StorageEvent} event */

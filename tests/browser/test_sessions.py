@@ -74,6 +74,29 @@ def test_a_kept_session_is_renewed_once_a_day(serve, new_page, chloe):
     assert other.url.endswith("/compte")
 
 
+def test_a_late_renewal_leaves_the_session_of_another_person_alone(serve, new_page, chloe, bob):
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    old = {**stored(page), "renewed": 1}
+    page.evaluate("text => localStorage.setItem('session', text)", json.dumps(old))
+    held = []
+    page.route("**/auth/refresh", lambda route: held.append(route))
+    with page.expect_request("**/auth/refresh"):
+        page.reload()
+    for _ in range(2):  # the visitor leaves the tab and comes back
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.get_by_role("button", name="Se déconnecter", exact=True).click()
+    page.get_by_role("banner").get_by_role("link", name="Se connecter").click()
+    sign_in(page, bob)
+    expect(name(page, "Mon établissement").first).to_be_visible()
+    opened = stored(page)
+    with page.expect_response("**/auth/refresh"):
+        held[0].continue_()
+    page.wait_for_timeout(300)  # the page could still store the token
+    assert stored(page) == opened
+    assert len(held) == 1
+
+
 def test_a_session_that_cannot_be_renewed_ends_without_a_question(
     serve, new_page, faults, db, chloe
 ):
