@@ -99,11 +99,12 @@ const signOut = () =>
   });
 
 function Header() {
-  const { path } = place.use();
+  const { path, query } = place.use();
   const user = session.use()?.user;
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
-  const signIn = path === 'connexion' ? path : address('connexion', { suite: path && present() });
+  const forVisitors = ['connexion', 'inscription', 'mot-de-passe'].includes(path);
+  const suite = forVisitors ? query.get('suite') : path && present();
   /** @param {string} to @param {string} label */
   const link = (to, label) =>
     html`<a href=${to} aria-current=${path === to && 'page'}>${label}</a>`;
@@ -122,7 +123,7 @@ function Header() {
         <${LanguageSwitch} />
         ${user && html`<${Button} class="quiet" onClick=${signOut}>${t('signOut')}<//>`}
         ${!user && link('inscription', t('register'))}
-        ${!user && html`<a class="button" href=${signIn}>${t('signIn')}</a>`}
+        ${!user && html`<a class="button" href=${address('connexion', { suite })}>${t('signIn')}</a>`}
       </nav>
     </header>`;
 }
