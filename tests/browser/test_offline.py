@@ -15,11 +15,12 @@ def test_a_visitor_without_connection_sees_a_page_that_says_so(serve, new_page):
     page.goto("nous-ecrire")
     page.wait_for_load_state("networkidle")
     page.context.set_offline(True)
-    page.goto("connexion")
+    page.goto("connexion?suite=compte")
     expect(page.get_by_role("heading", name="Hors connexion")).to_be_visible()
     page.context.set_offline(False)
     page.get_by_role("button", name="Réessayer").click()
     expect(page.get_by_role("heading", name="Se connecter", level=1)).to_be_visible()
+    assert page.url.endswith("/agenda/connexion?suite=compte")
 
 
 def test_the_manifest_starts_the_site_at_its_own_address(client, serve, new_page):
