@@ -105,6 +105,7 @@ function Header() {
   useEffect(() => setOpen(false), [path]);
   const forVisitors = ['connexion', 'inscription', 'mot-de-passe'].includes(path);
   const suite = forVisitors ? query.get('suite') : path && present();
+  const signIn = address('connexion', { suite });
   /** @param {string} to @param {string} label */
   const link = (to, label) =>
     html`<a href=${to} aria-current=${path === to && 'page'}>${label}</a>`;
@@ -123,7 +124,7 @@ function Header() {
         <${LanguageSwitch} />
         ${user && html`<${Button} class="quiet" onClick=${signOut}>${t('signOut')}<//>`}
         ${!user && link('inscription', t('register'))}
-        ${!user && html`<a class="button" href=${address('connexion', { suite })}>${t('signIn')}</a>`}
+        ${!user && html`<a class="button" href=${signIn}>${t('signIn')}</a>`}
       </nav>
     </header>`;
 }
