@@ -127,6 +127,44 @@ def test_signing_out_everywhere_ends_the_sessions_of_other_devices(
     expect(other.get_by_role("dialog", name="Votre session a expiré")).to_be_visible()
 
 
+def test_signing_out_everywhere_asks_before_what_was_typed_is_lost(serve, new_page, client, chloe):
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    page.goto("compte")
+    page.get_by_label("Téléphone").fill("06 99")
+    page.get_by_role("button", name="Se déconnecter partout").click()
+    page.get_by_role("button", name="Continuer la saisie").click()
+    expect(page.get_by_label("Téléphone")).to_have_value("06 99")
+    client.get("/api/compte", token=chloe.token)
+    page.get_by_role("button", name="Se déconnecter partout").click()
+    page.get_by_role("button", name="Quitter sans enregistrer").click()
+    expect(page.get_by_role("status").filter(has_text="déconnectés")).to_be_visible()
+    client.get("/api/compte", 401, token=chloe.token)
+
+
+def test_an_announcement_in_a_hidden_tab_is_shown_for_some_seconds_later(serve, new_page, chloe):
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    page.evaluate("""() => {
+        window.held = [];
+        window.requestAnimationFrame = (draw) => held.push(draw);  // as in a hidden tab
+        const { setTimeout } = window;
+        window.setTimeout = (call, time) => setTimeout(call, time / 20);
+    }""")
+    page.get_by_role("button", name="Se déconnecter", exact=True).click()
+    expect(name(page, "Créer un compte")).to_be_visible()
+    page.wait_for_timeout(500)
+    told = page.locator(".live")
+    expect(told).to_be_empty()
+    with_text = page.evaluate("""async () => {
+        for (const draw of held.splice(0)) draw();
+        await new Promise((resolve) => setTimeout(resolve, 2000));
+        return document.querySelector(".live").textContent;
+    }""")
+    assert with_text == "Déconnexion réussie."
+    expect(told).to_be_empty()
+
+
 def test_what_a_person_typed_is_not_sent_for_another_person_who_signs_in(
     serve, new_page, faults, client, chloe, person
 ):

@@ -126,15 +126,14 @@ const SECONDS = 7;
 const announcement = store('');
 let timer = 0;
 
-/**
- * Shows a text for some seconds. Screen readers announce the text.
- * @param {string} text
- */
+/** Shows a text for some seconds. Screen readers announce the text. @param {string} text */
 export function say(text) {
   announcement.set(''); // so that a repeated text is announced again
-  requestAnimationFrame(() => announcement.set(text));
-  clearTimeout(timer);
-  timer = setTimeout(() => announcement.set(''), SECONDS * 1000);
+  requestAnimationFrame(() => {
+    announcement.set(text);
+    clearTimeout(timer);
+    timer = setTimeout(() => announcement.set(''), SECONDS * 1000);
+  });
 }
 
 /**
