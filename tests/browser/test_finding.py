@@ -46,7 +46,7 @@ def test_a_business_that_is_proposed_is_opened(home):
     [
         ("?q=coifeuse&ville=Villeurbanne", "", "Salon Alice"),
         ("?q=barbier&ville=69001",
-         "Aucun résultat pour « barbier » à 69001. Dans d’autres villes :", "Chez Bob"),
+         "Aucun résultat pour « barbier » dans le 69001. Dans d’autres villes :", "Chez Bob"),
         ("?q=barbier+xylophone",
          "Aucun résultat pour « barbier xylophone ». Pour « barbier » seulement :", "Chez Bob"),
         ("?q=xylophone&ville=Lyon",
