@@ -61,17 +61,17 @@ async function loadOwnersSheet() {
 
 const DAY = 86_400_000;
 
-let renewing = '';
+let renewing = ''; // the token that is being renewed
 
 /** Renews the 30-day token of "Stay signed in" once a day. */
 async function renew() {
-  const old = session.get();
-  if (!old?.renewed || Date.now() - old.renewed < DAY || renewing === old.token) return;
-  renewing = old.token;
+  const opened = session.get();
+  if (!opened?.renewed || Date.now() - opened.renewed < DAY || renewing === opened.token) return;
+  renewing = opened.token;
   try {
     const { token } = await request('POST', 'auth/refresh', { quiet: true });
     const now = session.get();
-    if (now?.token === old.token) setSession({ ...now, token, renewed: Date.now() });
+    if (now?.token === opened.token) setSession({ ...now, token, renewed: Date.now() });
   } catch {} // retried at the next `visibilitychange`
   renewing = '';
 }
