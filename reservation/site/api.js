@@ -104,8 +104,9 @@ const SESSION_ENDED = new Set(['token_expired', 'token_invalid']);
 
 /**
  * Sends a request with the visitor's token. Throws a `Refusal` if the request fails. If the session
- * has expired, a dialog asks the visitor to sign in again. With `quiet`, no dialog opens. If
- * another person signs in, reloads the page and sends nothing. The API refuses an old `version`.
+ * has expired, a dialog asks the visitor to sign in again. With `quiet`, a dialog opens only if the
+ * page has unsaved input. If another person signs in, reloads the page and sends nothing. The API
+ * refuses an old `version`.
  * @param {string} method
  * @param {string} path
  * @param {{ query?: Query, body?: unknown, headers?: Record<string, string>, version?: number,

@@ -4,15 +4,7 @@
 // - Write a view in views/ or gestion/. Its default export draws a <Page>. Its texts are in texts/.
 // - Add the path to ROUTES (router.js), and to _ADDRESSES or _OF_A_BUSINESS (resources/site.py).
 // - Read data with `useLoad` (parts/load.js), and send data with `useForm` (parts/form.js).
-import {
-  keepInput,
-  request,
-  SESSION,
-  session,
-  setSession,
-  signInNeeded,
-  updateSession,
-} from './api.js';
+import { keepInput, request, SESSION, session, setSession, signInNeeded } from './api.js';
 import {
   Broken,
   Button,
@@ -69,14 +61,19 @@ async function loadOwnersSheet() {
 
 const DAY = 86_400_000;
 
+let renewing = ''; // the token that is being renewed
+
 /** Renews the 30-day token of "Stay signed in" once a day. */
 async function renew() {
   const opened = session.get();
-  if (!opened?.renewed || Date.now() - opened.renewed < DAY) return;
+  if (!opened?.renewed || Date.now() - opened.renewed < DAY || renewing === opened.token) return;
+  renewing = opened.token;
   try {
     const { token } = await request('POST', 'auth/refresh', { quiet: true });
-    updateSession({ token, renewed: Date.now() });
+    const now = session.get();
+    if (now?.token === opened.token) setSession({ ...now, token, renewed: Date.now() });
   } catch {} // retried at the next `visibilitychange`
+  renewing = '';
 }
 
 /** Signs in or out when another tab signs in or out. @param {StorageEvent} event */
@@ -102,11 +99,13 @@ const signOut = () =>
   });
 
 function Header() {
-  const { path } = place.use();
+  const { path, query } = place.use();
   const user = session.use()?.user;
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
-  const signIn = path === 'connexion' ? path : address('connexion', { suite: path && present() });
+  const forVisitors = ['connexion', 'inscription', 'mot-de-passe'].includes(path);
+  const suite = forVisitors ? query.get('suite') : path && present();
+  const signIn = address('connexion', { suite });
   /** @param {string} to @param {string} label */
   const link = (to, label) =>
     html`<a href=${to} aria-current=${path === to && 'page'}>${label}</a>`;

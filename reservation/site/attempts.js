@@ -6,8 +6,10 @@ import { readStored, writeStored } from './texts.js';
 /**
  * Sends a POST with an Idempotency-Key. A second attempt with the same path and body sends the same
  * key, even after a reload of the tab. After a success or a permanent error, the key is discarded.
+ * If the first attempt has made a booking that was cancelled or declined since, sends a new key.
  * @param {string} path
  * @param {object} body
+ * @returns {Promise<any>}
  */
 export async function postOnce(path, body) {
   const name = `attempt ${session.get()?.user.id} ${path} ${JSON.stringify(body)}`;
@@ -16,7 +18,7 @@ export async function postOnce(path, body) {
   try {
     const made = await request('POST', path, { body, headers: { 'Idempotency-Key': key } });
     writeStored('sessionStorage', name, null);
-    return made;
+    return ['annulee', 'refusee'].includes(made.statut) ? postOnce(path, body) : made;
   } catch (error) {
     const final = error instanceof Refusal && !error.passing && error.status !== 401;
     if (final) writeStored('sessionStorage', name, null);

@@ -176,20 +176,20 @@ export const common = {
   noSuggestion: ['Aucune suggestion', 'No suggestions'],
   discover: ['Établissements à découvrir', 'Businesses to discover'],
   seeTimes: ['Voir les disponibilités', 'See availability'],
-  promiseInstant: ['Confirmation immédiate', 'Instant confirmation'],
+  promiseInstant: ['Disponibilités en temps réel', 'Live availability'],
   promiseInstantHelp: [
-    'Choisissez un horaire libre : il est à vous, et à personne d’autre.',
-    'Choose a free time: it is yours, and nobody else’s.',
+    'Choisissez un horaire libre : votre place est aussitôt retenue.',
+    'Choose a free time: your place is held at once.',
   ],
-  promiseChange: ['Modifiable en deux clics', 'Easy to change'],
+  promiseChange: ['Facile à modifier', 'Easy to change'],
   promiseChangeHelp: [
     'Déplacez ou annulez en ligne, dans le délai indiqué.',
     'Reschedule or cancel online until the deadline.',
   ],
-  promiseRemind: ['Rappel avant le rendez-vous', 'A reminder beforehand'],
-  promiseRemindHelp: [
-    'Un e-mail avant le rendez-vous, et une entrée pour votre agenda.',
-    'An e-mail before your booking, and an entry for your calendar.',
+  promiseKept: ['Tous vos rendez-vous au même endroit', 'All your bookings in one place'],
+  promiseKeptHelp: [
+    'Retrouvez-les en ligne et ajoutez-les à votre agenda.',
+    'See them online and add them to your calendar.',
   ],
 };
 

@@ -177,6 +177,20 @@ def test_a_page_that_needs_an_account_opens_after_signing_in(
     page.wait_for_url(f"**/{address}")
 
 
+@pytest.mark.parametrize("page_of", ["inscription", "mot-de-passe", "connexion"])
+@pytest.mark.parametrize(("suite", "then"), [("?suite=compte", "compte"), ("", "")])
+def test_who_signs_in_with_the_header_does_not_come_back_to_a_form_for_visitors(
+    serve, new_page, chloe, page_of, suite, then
+):
+    url = serve().url
+    page = new_page(url)
+    page.goto(f"{page_of}{suite}")
+    page.get_by_role("banner").get_by_role("link", name="Se connecter").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Se connecter")
+    sign_in(page, chloe)
+    page.wait_for_url(f"{url}/{then}")
+
+
 @pytest.fixture
 def changing(serve, new_page, chloe):
     """The page of the account. Chloé opens the form for a new address."""

@@ -180,6 +180,32 @@ def test_a_retry_after_a_lost_answer_books_once(
     assert len(kept(client, chloe)) == 1
 
 
+def test_a_booking_whose_answer_was_lost_can_be_made_again_after_a_cancellation(
+    serve, new_page, faults, client, salon, chloe, tuesday
+):
+    faults.allow(0)
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "10:00")
+
+    def lose(route):
+        route.fetch()
+        route.abort()
+
+    page.route("**/api/reservations", lose)
+    confirm(page)
+    expect(page.get_by_role("alert").filter(has_text="ne comptera qu’une fois")).to_be_visible()
+    page.unroute("**/api/reservations")
+    (lost,) = kept(client, chloe)
+    client.delete(f"/api/reservations/{lost['id']}", 204, token=chloe.token)
+    page.reload()
+    confirm(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
+    (made,) = kept(client, chloe)
+    assert made["id"] != lost["id"]
+
+
 @pytest.mark.parametrize("body", ['[{"id": 1, "debut', "<h1>Wi-Fi</h1>"])
 def test_a_week_whose_answer_is_no_json_can_be_read_again(
     serve, new_page, salon, tuesday, body

@@ -97,6 +97,7 @@ def test_a_code_is_locked_after_five_attempts_and_another_is_sent(
         with page.expect_response("**/auth/code"):
             again.click()
         expect(again).to_have_text(re.compile(" s$"))  # the pause has begun
+        expect(page.locator(".error")).to_have_count(0)
     page.clock.run_for(31_000)
     again.click()
     expect(page.get_by_role("alert").filter(has_text="Trop de tentatives")).to_contain_text(

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PUBLIC
+from tests.browser.visitors import pick
 from tests.conftest import PASSWORD
 
 # Some browsers refuse storage to frames of other sites.
@@ -85,6 +86,35 @@ def test_a_visitor_books_in_a_frame_without_storage(
     # The new tab does not have the session of the frame.
     after = re.compile(rf"connexion\?suite=reservations%2F{booked['id']}$")
     expect(opened.value).to_have_url(after)
+
+
+def test_a_comment_stays_when_another_time_is_chosen_in_a_frame(
+    serve, framed, salon, chloe, client, person, tuesday
+):
+    page = framed(serve().url, f"integrer/{salon.id}")
+    frame = page.frame_locator("iframe")
+    comment = frame.get_by_label("Un mot pour l’établissement")
+    times = frame.locator("button.time")
+    frame.get_by_role("button", name="Semaine suivante").click()
+    pick(frame, tuesday, "10:00")
+    frame.get_by_role("tab", name="Mot de passe").click()
+    frame.get_by_label("Adresse e-mail").fill(chloe.email)
+    frame.get_by_label("Mot de passe").fill(PASSWORD)
+    frame.locator("form button.main").click()
+    comment.fill("Avec mon chien.")
+    salon.book(person("Luc", "student"), salon.at(tuesday, "10:00"))
+    frame.get_by_role("button", name="Confirmer le rendez-vous").click()
+    times.filter(has_text="09:30").click()
+    expect(frame.locator(".note.good")).to_contain_text("09:30")
+    expect(frame.get_by_role("heading", name="Confirmez")).to_be_focused()
+    expect(comment).to_have_value("Avec mon chien.")
+    frame.get_by_role("button", name="Confirmer le rendez-vous").click()
+    expect(frame.get_by_role("heading", name="C’est réservé !")).to_be_visible()
+    (booked,) = client.get("/api/reservations", token=chloe.token).json
+    assert booked["commentaire"] == "Avec mon chien."
+    frame.get_by_role("button", name="Prendre un autre").click()
+    times.first.click()
+    expect(comment).to_have_value("")
 
 
 def test_no_other_page_is_shown_in_a_frame(serve, framed, salon):

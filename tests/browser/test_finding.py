@@ -46,7 +46,7 @@ def test_a_business_that_is_proposed_is_opened(home):
     [
         ("?q=coifeuse&ville=Villeurbanne", "", "Salon Alice"),
         ("?q=barbier&ville=69001",
-         "Aucun résultat pour « barbier » à 69001. Dans d’autres villes :", "Chez Bob"),
+         "Aucun résultat pour « barbier » dans le 69001. Dans d’autres villes :", "Chez Bob"),
         ("?q=barbier+xylophone",
          "Aucun résultat pour « barbier xylophone ». Pour « barbier » seulement :", "Chez Bob"),
         ("?q=xylophone&ville=Lyon",
@@ -121,3 +121,18 @@ def test_a_card_keeps_its_height_when_its_times_arrive(home, tuesday, width):
     held[0].continue_()
     expect(times).to_have_count(8)
     assert card.bounding_box()["height"] == height
+
+
+def test_a_search_ends_when_the_visitor_leaves(serve, new_page, make_salon, alice):
+    make_salon(alice, delaiReservation=20 * 24 * 60)  # no free time in the next days
+    page = new_page(serve().url)
+    held = []
+    page.route("**/api/entreprises?*disponible=*", lambda route: held.append(route))
+    with page.expect_request("**/api/entreprises?*disponible=*"):
+        page.goto("?q=coupe")
+    page.get_by_role("link", name="Nous contacter").click()
+    expect(page.get_by_label("Message")).to_be_visible()
+    with page.expect_response("**/api/entreprises?*disponible=*"):
+        held[0].continue_()
+    page.wait_for_timeout(300)  # the page could still send a request
+    assert len(held) == 1

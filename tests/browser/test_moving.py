@@ -265,3 +265,18 @@ def test_a_long_visit_moves_by_half_an_hour(open_booking, salon, chloe, tuesday,
     pick(page, tuesday, "10:30")
     page.get_by_role("button", name=w["sure"]).click()
     expect(facts(page)).to_contain_text("10:30 – 12:00")
+
+
+def test_a_request_that_was_declined_is_not_announced_as_booked(
+    open_booking, client, make_salon, alice, chloe, tuesday
+):
+    salon = make_salon(alice, validationManuelle=True)
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    page = open_booking(f"{number}?nouvelle=1")
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text("Votre demande est envoyée")
+    path = f"/api/reservations/{number}"
+    client.put(path, {"statut": "refusee", "version": 1}, token=alice.token)
+    page.reload()
+    expect(page.locator(".badge")).to_have_text("Refusé")
+    expect(heading).to_have_text("Rendez-vous")

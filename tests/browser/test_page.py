@@ -65,6 +65,29 @@ def test_the_day_of_a_month_shows_its_mornings_and_afternoons(
         expect(page).to_have_url(re.compile(f"semaine={wednesday}"))
 
 
+@pytest.mark.parametrize(
+    ("view", "earlier"), [("semaine", "Semaine précédente"), ("mois", "Mois précédent")]
+)
+def test_the_focus_stays_on_the_button_for_earlier_times_at_the_first_week_and_month(
+    serve, new_page, salon, tuesday, view, earlier
+):
+    page = new_page(serve().url)
+    later = tuesday + timedelta(days=40)
+    page.goto(f"entreprises/{salon.id}?prestation={salon.coupe}&vue={view}&semaine={later}")
+    button = page.get_by_role("button", name=earlier)
+    heading = page.locator("h3[aria-live]")
+    expect(button).to_be_enabled()
+    for _ in range(9):
+        button.press("Enter")
+        page.wait_for_timeout(50)
+    expect(button).to_be_disabled()
+    expect(button).to_be_focused()
+    first = heading.text_content()
+    button.press("Enter")
+    page.wait_for_timeout(200)
+    expect(heading).to_have_text(first)
+
+
 def test_each_day_of_a_week_is_named_above_the_middle_of_its_column(
     serve, new_page, salon, tuesday
 ):
@@ -149,6 +172,28 @@ def test_an_owner_adds_photos_and_a_logo(serve, new_page, salon, alice, tmp_path
     page.wait_for_function("[...document.images].every((one) => one.naturalWidth)")
     assert page.evaluate("document.images.length") == 3
     assert [*wrong_with(page)] == []
+
+
+def test_the_focus_stays_on_the_field_for_photos_during_an_upload(
+    serve, new_page, salon, alice, tmp_path
+):
+    (tmp_path / "one.png").write_bytes(picture(8, 8))
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/etablissement")
+    held, opened = [], []
+    page.route("**/photos?*", lambda route: held.append(route))
+    page.on("filechooser", lambda chooser: opened.append(chooser))
+    field = page.get_by_label("Ajouter des photos")
+    field.focus()
+    with page.expect_request("**/photos?*"):
+        field.set_input_files(tmp_path / "one.png")
+    expect(field).to_be_disabled()
+    expect(field).to_be_focused()
+    field.press("Enter")
+    page.wait_for_timeout(200)
+    assert opened == []
+    held[0].continue_()
+    expect(page.locator(".photos img")).to_have_count(1)
+    expect(field).to_be_focused()
 
 
 def test_photos_move_after_a_move_was_interrupted(

@@ -74,6 +74,29 @@ def test_a_kept_session_is_renewed_once_a_day(serve, new_page, chloe):
     assert other.url.endswith("/compte")
 
 
+def test_a_late_renewal_leaves_the_session_of_another_person_alone(serve, new_page, chloe, bob):
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    old = {**stored(page), "renewed": 1}
+    page.evaluate("text => localStorage.setItem('session', text)", json.dumps(old))
+    held = []
+    page.route("**/auth/refresh", lambda route: held.append(route))
+    with page.expect_request("**/auth/refresh"):
+        page.reload()
+    for _ in range(2):  # the visitor leaves the tab and comes back
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.get_by_role("button", name="Se déconnecter", exact=True).click()
+    page.get_by_role("banner").get_by_role("link", name="Se connecter").click()
+    sign_in(page, bob)
+    expect(name(page, "Mon établissement").first).to_be_visible()
+    opened = stored(page)
+    with page.expect_response("**/auth/refresh"):
+        held[0].continue_()
+    page.wait_for_timeout(300)  # the page could still store the token
+    assert stored(page) == opened
+    assert len(held) == 1
+
+
 def test_a_session_that_cannot_be_renewed_ends_without_a_question(
     serve, new_page, faults, db, chloe
 ):
@@ -102,6 +125,44 @@ def test_signing_out_everywhere_ends_the_sessions_of_other_devices(
     client.get("/api/compte", 401, token=chloe.token)
     other.goto("reservations")
     expect(other.get_by_role("dialog", name="Votre session a expiré")).to_be_visible()
+
+
+def test_signing_out_everywhere_asks_before_what_was_typed_is_lost(serve, new_page, client, chloe):
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    page.goto("compte")
+    page.get_by_label("Téléphone").fill("06 99")
+    page.get_by_role("button", name="Se déconnecter partout").click()
+    page.get_by_role("button", name="Continuer la saisie").click()
+    expect(page.get_by_label("Téléphone")).to_have_value("06 99")
+    client.get("/api/compte", token=chloe.token)
+    page.get_by_role("button", name="Se déconnecter partout").click()
+    page.get_by_role("button", name="Quitter sans enregistrer").click()
+    expect(page.get_by_role("status").filter(has_text="déconnectés")).to_be_visible()
+    client.get("/api/compte", 401, token=chloe.token)
+
+
+def test_an_announcement_in_a_hidden_tab_is_shown_for_some_seconds_later(serve, new_page, chloe):
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    page.evaluate("""() => {
+        window.held = [];
+        window.requestAnimationFrame = (draw) => held.push(draw);  // as in a hidden tab
+        const { setTimeout } = window;
+        window.setTimeout = (call, time) => setTimeout(call, time / 20);
+    }""")
+    page.get_by_role("button", name="Se déconnecter", exact=True).click()
+    expect(name(page, "Créer un compte")).to_be_visible()
+    page.wait_for_timeout(500)
+    told = page.locator(".live")
+    expect(told).to_be_empty()
+    with_text = page.evaluate("""async () => {
+        for (const draw of held.splice(0)) draw();
+        await new Promise((resolve) => setTimeout(resolve, 2000));
+        return document.querySelector(".live").textContent;
+    }""")
+    assert with_text == "Déconnexion réussie."
+    expect(told).to_be_empty()
 
 
 def test_what_a_person_typed_is_not_sent_for_another_person_who_signs_in(

@@ -127,6 +127,36 @@ def test_a_time_that_was_just_taken_is_offered_with_others_and_later_with_the_sa
     assert made["debut"][11:16] == "10:00" and made["ressource"]["nom"] != "Léa"
 
 
+def test_a_time_with_a_person_is_booked_with_this_person_although_none_was_preferred_before(
+    serve, new_page, faults, client, salon, chloe, alice, team, tuesday
+):
+    faults.allow(409)
+
+    def take(time, *names):
+        for who in names:
+            salon.book(alice, salon.at(tuesday, time), ressourceId=team[who])
+
+    take("09:30", "Alice", "Sam")
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "10:00")
+    expect(facts(page)).to_contain_text("Sans préférence")
+    take("10:00", "Alice", "Léa", "Sam")
+    offered = page.locator(".note .time")
+    confirm(page)
+    offered.filter(has_text="09:30").filter(has_text="Léa").click()
+    expect(facts(page)).to_contain_text("Avec quiLéa")
+    take("09:30", "Léa")
+    confirm(page)
+    offered.filter(has_text="09:00").filter(has_text="Léa").click()
+    expect(facts(page)).to_contain_text("09:00")
+    expect(facts(page)).to_contain_text("Avec quiLéa")
+    confirm(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
+    assert bookings(client, chloe)[0]["ressource"]["nom"] == "Léa"
+
+
 def test_the_day_has_a_column_for_each_member_and_books_with_the_person_of_the_column(
     serve, new_page, client, salon, alice, team, tuesday
 ):

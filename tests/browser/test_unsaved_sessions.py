@@ -61,6 +61,22 @@ def test_signing_in_again_in_the_other_tab_keeps_it_too(name, other, chloe):
     expect(name).to_be_focused()
 
 
+def test_the_question_to_sign_in_again_comes_as_soon_as_its_file_can_be_loaded(
+    name, faults, chloe
+):
+    faults.allow(0)
+    page = name.page
+    page.route("**/parts/again.js", lambda route: route.abort())
+    other = page.context.new_page()
+    other.goto("compte")
+    with page.expect_event("requestfailed"):
+        other.get_by_role("button", name="Se déconnecter", exact=True).click()
+    page.unroute_all()
+    answer(page, chloe)
+    expect(again(page)).to_have_count(0)
+    expect(name).to_have_value("Zoé")
+
+
 @pytest.mark.parametrize("where", ["dialog", "other-tab"])
 def test_what_one_person_typed_is_not_shown_to_another(name, other, bob, where):
     page = name.page

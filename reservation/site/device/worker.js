@@ -2,6 +2,7 @@
 /** @type {any} TypeScript's DOM types have no ServiceWorkerGlobalScope */
 const worker = self;
 const PAGE = new URL('offline.html', location.href).href;
+const ALL = new URL('../../', location.href).href; // other sites on this host have other addresses
 
 /** @param {any} event */
 const install = (event) => {
@@ -12,11 +13,10 @@ const install = (event) => {
 /** Deletes the caches of earlier versions. @param {any} event */
 const activate = (event) =>
   event.waitUntil(
-    caches
-      .keys()
-      .then((names) =>
-        Promise.all(names.filter((name) => name !== PAGE).map((name) => caches.delete(name))),
-      ),
+    caches.keys().then((names) => {
+      const old = names.filter((name) => name.startsWith(ALL) && name !== PAGE);
+      return Promise.all(old.map((name) => caches.delete(name)));
+    }),
   );
 
 /** @param {any} event */

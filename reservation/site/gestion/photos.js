@@ -63,12 +63,15 @@ function Section({ title, help, genre, found, path, again }) {
     upload.run([...(target.files ?? [])]);
     target.value = '';
   };
+  /** @param {Event} event */
+  const stop = (event) => upload.busy && event.preventDefault();
   const full = genre === 'photo' && photos.length >= MOST;
   const field = html`
     <div class="field">
       <label for="add-${genre}">${t(genre === 'logo' ? 'chooseLogo' : 'addPhotos')}</label>
       <input id="add-${genre}" type="file" accept="image/jpeg,image/png,image/webp"
-        multiple=${genre === 'photo'} onChange=${choose} disabled=${upload.busy} />
+        multiple=${genre === 'photo'} onChange=${choose} onClick=${stop}
+        aria-disabled=${upload.busy} />
       <p class="hint">${upload.busy ? t('sendingPhoto') : t('photoRules')}</p>
     </div>`;
   return html`

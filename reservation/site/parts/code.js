@@ -40,6 +40,7 @@ export function useCode(initial, send, onDone) {
   const ask = async (email) => {
     await post('auth/code', { email });
     form.set(NO_CODE);
+    form.clear();
     setSent({ to: email, at: Date.now(), tries: 0 });
     setPause(PAUSE);
   };

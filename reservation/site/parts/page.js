@@ -126,15 +126,14 @@ const SECONDS = 7;
 const announcement = store('');
 let timer = 0;
 
-/**
- * Shows a text for some seconds. Screen readers announce the text.
- * @param {string} text
- */
+/** Shows a text for some seconds. Screen readers announce the text. @param {string} text */
 export function say(text) {
   announcement.set(''); // so that a repeated text is announced again
-  requestAnimationFrame(() => announcement.set(text));
-  clearTimeout(timer);
-  timer = setTimeout(() => announcement.set(''), SECONDS * 1000);
+  requestAnimationFrame(() => {
+    announcement.set(text);
+    clearTimeout(timer);
+    timer = setTimeout(() => announcement.set(''), SECONDS * 1000);
+  });
 }
 
 /**
@@ -150,14 +149,16 @@ export function Over() {
   );
   /** @param {object} loaded */
   const add = (loaded) => setParts((before) => ({ ...before, ...loaded }));
+  const [tries, setTries] = useState(0);
+  const later = () => setTimeout(() => setTries(tries + 1), SECONDS * 1000);
   const stay = () => {
     leaving.set(null);
     say(t('offline'));
   };
   useEffect(() => {
-    if (needed) import('./again.js').then(add);
+    if (needed) import('./again.js').then(add, later);
     if (leave) import('./dialog.js').then(add, stay);
-  }, [needed, Boolean(leave)]);
+  }, [needed, Boolean(leave), tries]);
   return html`
     <div class="live" role="status" aria-live="polite">${said && html`<p>${said}</p>`}</div>
     ${needed && parts.Again && html`<${parts.Again} />`}

@@ -27,7 +27,8 @@ import { Times } from './times.js';
 const FEW = 6; // number of times per day that are shown at first
 
 /**
- * Shows the week that begins on `from`. Its buttons call `onWeek` with the first day of a week.
+ * Shows the week that begins on `from`, or today if `from` is past or beyond the year 9998. The
+ * buttons call `onWeek` with the first day of a week.
  * With `moved`, shows the times to which this booking can be moved.
  * @param {TimesOf & { moved?: Reservation, from: string, onWeek: (day: string) => void }} props
  */
@@ -51,7 +52,8 @@ export function Week({ moved, from, onWeek, ...of }) {
       <h3 aria-live="polite">${t('weekFrom', { from: shortDate(first), to: shortDate(last) })}</h3>
       <div class="row">
         <${Button} icon="left" class="round" aria-label=${t('previousWeek')}
-          disabled=${first <= now} onClick=${() => onWeek(earlier > now ? earlier : now)} />
+          aria-disabled=${first <= now}
+          onClick=${() => first > now && onWeek(earlier > now ? earlier : now)} />
         <${Button} icon="right" class="round" aria-label=${t('nextWeek')}
           onClick=${() => onWeek(plusDays(first, 7))} />
       </div>

@@ -153,8 +153,8 @@ export const booking = {
   // Links in e-mails
   linkEnded: ['Ce lien n’est plus valable', 'This link is no longer valid'],
   linkEndedWhy: [
-    'Le rendez-vous est passé, ou votre adresse ou votre mot de passe a changé depuis l’e-mail.',
-    'The appointment is over, or your address or password has changed since the e-mail.',
+    'Le rendez-vous est passé, ou l’accès à votre compte a changé depuis l’e-mail.',
+    'The appointment is over, or access to your account has changed since the e-mail.',
   ],
   linkMissing: [
     'Ouvrez de nouveau le lien de l’e-mail : cette adresse est incomplète.',

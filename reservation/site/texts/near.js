@@ -4,6 +4,7 @@ import { common, translator } from '../texts.js';
 /** @satisfies {import('../texts.js').Texts} */
 const near = {
   inCity: ['à {city}', 'in {city}'],
+  inCode: ['dans le {city}', 'in {city}'],
   nobodyThatDay: [
     'Aucun établissement disponible ce jour-là.',
     'No business is available that day.',
@@ -28,7 +29,6 @@ const near = {
     'Aucun résultat pour « {what} » {inCity}. Autres établissements {inCity} :',
     'No results for “{what}” {inCity}. Other businesses {inCity}:',
   ],
-  showTimes: ['Voir les disponibilités', 'Show availability'],
 };
 
 export const t = translator({ ...common, ...near });

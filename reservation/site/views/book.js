@@ -113,7 +113,8 @@ const Gone = ({ refusal, ...chosen }) => html`
 function Chosen({ start, ...chosen }) {
   const { entreprise, prestation, people, avec } = chosen;
   const free = freeAt(start, people);
-  const [wanted, setWanted] = useState(avec);
+  const [picked, setPicked] = useState(0);
+  const wanted = avec ?? picked;
   const person = free.find(({ id }) => id === wanted) ?? (free.length === 1 ? free[0] : undefined);
   const user = session.use()?.user;
   const step = useRef(/** @type {HTMLElement | null} */ (null));
@@ -143,7 +144,7 @@ function Chosen({ start, ...chosen }) {
         asks &&
         html`
         <${PersonSelect} id="who" label=${t('whoLabel')} people=${free} person=${person}
-          onPerson=${setWanted} />`
+          onPerson=${setPicked} />`
       }
     </section>
     <section class="card stack">

@@ -68,7 +68,8 @@ export function OfCustomer({ reservation, entreprise, show, query }) {
   const { statut, commentaire, ressource, debut, fin, prixCentimes } = reservation;
   const dureeMinutes = (Date.parse(fin) - Date.parse(debut)) / 60_000;
   const who = ressource?.nom;
-  const isNew = query.has('nouvelle') && statut !== 'annulee' && !moved;
+  const stands = ['demandee', 'confirmee'].includes(statut);
+  const isNew = query.has('nouvelle') && stands && !moved;
   const onDone = () => setMoved(true);
   const move = html`<${Move} ...${{ reservation, entreprise, query, show, onDone }} />`;
   const comment = html`

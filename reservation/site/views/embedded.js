@@ -55,7 +55,7 @@ function Steps({ entreprise, prestations, team }) {
   };
   const shared = { entreprise, prestation, choose, people };
   return start
-    ? html`<${Who} key=${start.id} ...${shared} person=${at} start=${start} onDone=${setMade}
+    ? html`<${Who} ...${shared} person=${at} start=${start} onDone=${setMade}
         onBack=${() => setStart(null)} />`
     : html`<${Choose} ...${shared} ...${{ prestations, person }} onService=${setPrestation}
         onPerson=${setWanted} />`;
@@ -98,7 +98,7 @@ function Who({ start, onBack, onDone, ...of }) {
   const user = session.use()?.user;
   const drafts = useRef({}).current;
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
-  useEffect(() => heading.current?.focus(), [Boolean(user)]);
+  useEffect(() => heading.current?.focus(), [Boolean(user), start.id]);
   const tab = html`
     <p>
       <a href=${bookingOf(entreprise, prestation, start, person?.id)} target="_blank">

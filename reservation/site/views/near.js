@@ -12,11 +12,12 @@ import { searchOf } from './search.js';
 export const ENOUGH = 6; // number of businesses that are shown at first
 
 /**
- * Returns the city with a preposition: "à Lyon", "au Mans" or, in English, "in Le Mans".
+ * Returns a city or postcode with a preposition: "à Lyon", "au Mans", "dans le 69003" or, in
+ * English, "in Le Mans".
  * @param {string} city
  */
 export const inCity = (city) =>
-  t('inCity', { city })
+  t(/^\d+$/.test(city) ? 'inCode' : 'inCity', { city })
     .replace(/^à le (?=\S)/i, 'au ')
     .replace(/^à les (?=\S)/i, 'aux ');
 
@@ -66,7 +67,7 @@ export function Near({ search, day }) {
   const { q, ville } = near.search;
   return html`
     <${Matching} entreprises=${near.entreprises} said=${near.said()} />
-    <div><a class="button" href=${searchOf(q, ville)}>${t('showTimes')}</a></div>`;
+    <div><a class="button" href=${searchOf(q, ville)}>${t('seeTimes')}</a></div>`;
 }
 
 /** @param {{ entreprises: Entreprise[], said: string }} props */

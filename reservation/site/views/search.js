@@ -143,7 +143,7 @@ function Discover({ entreprises }) {
       <ul class="promises">
         ${promise('bolt', t('promiseInstant'), t('promiseInstantHelp'))}
         ${promise('swap', t('promiseChange'), t('promiseChangeHelp'))}
-        ${promise('bell', t('promiseRemind'), t('promiseRemindHelp'))}
+        ${promise('calendar', t('promiseKept'), t('promiseKeptHelp'))}
       </ul>
       ${entreprises ? businesses : html`<${Waiting} lines=${1} />`}
     </div>`;

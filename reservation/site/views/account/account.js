@@ -3,7 +3,7 @@ import { get, post, put, session, setSession, updateSession } from '../../api.js
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
 import { Button, Page, say } from '../../parts/page.js';
-import { go } from '../../router.js';
+import { discard, go } from '../../router.js';
 import { t } from '../../texts/account.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Address } from './address.js';
@@ -133,7 +133,7 @@ async function signOutEverywhere() {
 }
 
 /**
- * A section with a button that sends a request.
+ * A section with a button that sends a request, after which the visitor leaves the page.
  * @param {{ title: string, help: string, action: string, send: () => Promise<void> }} props
  */
 function Request({ title, help, action, send }) {
@@ -142,6 +142,6 @@ function Request({ title, help, action, send }) {
     <${Section} title=${title}>
       <p>${help}</p>
       <${Trouble} ...${failed} />
-      <div><${Button} aria-disabled=${busy} onClick=${() => run()}>${action}<//></div>
+      <div><${Button} aria-disabled=${busy} onClick=${() => discard(run)}>${action}<//></div>
     <//>`;
 }

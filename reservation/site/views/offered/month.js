@@ -53,7 +53,8 @@ export function Month({ day, onDay, ...of }) {
       <h3 aria-live="polite">${monthName(first)}</h3>
       <div class="row">
         <${Button} icon="left" class="round" aria-label=${t('previousMonth')}
-          disabled=${first <= now} onClick=${() => setFirst(firstOfMonth(first, -1))} />
+          aria-disabled=${first <= now}
+          onClick=${() => first > now && setFirst(firstOfMonth(first, -1))} />
         <${Button} icon="right" class="round" aria-label=${t('nextMonth')}
           onClick=${() => setFirst(firstOfMonth(first, 1))} />
       </div>

@@ -57,8 +57,8 @@ export function Services({ prestations, chosen }) {
 }
 
 /**
- * A category. With `folds`, the services are drawn only while the category is open. With `alone`,
- * there is no other category.
+ * A category. With `folds`, the services are drawn once the category is open. With `alone`, there
+ * is no other category.
  * @param {Category & { chosen: Prestation, alone: boolean, folds: boolean, open: boolean,
  *   onOpen: () => void }} props
  */
