@@ -299,6 +299,21 @@ def test_a_person_gets_own_hours_and_is_retired_with_the_bookings_moved(
     assert bookings(client, chloe)[0]["ressource"]["nom"] == "Sam"
 
 
+def test_the_hours_of_a_retired_person_are_not_shown_as_those_of_the_business(
+    serve, new_page, client, salon, alice, team
+):
+    path = f"/api/ressources/{team['Sam']}/semainetype"
+    own = {"jour": 1, "debut": "07:00", "fin": "08:00", "pasMinutes": 30}
+    client.put(path, {"semaine": [own]}, token=alice.token)
+    client.delete(f"/api/ressources/{team['Sam']}", 200, token=alice.token)
+    address = f"gestion/{salon.id}/horaires?de={team['Sam']}"
+    page = open_page(new_page, serve().url, alice, address)
+    expect(page.get_by_role("button", name=re.compile("^Mardi 09:00"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("07:00"))).to_have_count(0)
+    whose = page.get_by_label("Qui ?").locator("option:checked")
+    expect(whose).to_have_text("Tout l’établissement")
+
+
 def test_a_closure_concerns_one_person(serve, new_page, client, salon, alice, team, tuesday):
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/fermetures")
     page.get_by_role("button", name="Ajouter une fermeture").click()

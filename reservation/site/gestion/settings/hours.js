@@ -39,11 +39,12 @@ export default function View({ id, query }) {
       : { path, version: entreprise.version };
     const whose = html`
       <${MemberSelect} label=${t('whom')} all=${t('wholeBusiness')} members=${active(team)}
-        value=${de || ''}
+        value=${own?.id ?? ''}
         onChange=${(/** @type {string} */ chosen) => setQuery({ de: chosen })} />`;
     /** @param {[Opening[], Prestation[], { semaine: Opening[] | null } | null]} read */
     const drawWeek = ([usual, prestations, ofMember]) => {
-      const saved = ofMember ? ofMember.semaine : usual; // null: the hours of the business
+      // null: the person or room follows the hours of the business
+      const saved = own && ofMember ? ofMember.semaine : usual;
       return html`
         <${Draft} key=${`${target.path} ${target.version} ${JSON.stringify(saved)}`}
           ...${{ target, usual, saved, again }}
