@@ -314,6 +314,25 @@ def test_the_hours_of_a_retired_person_are_not_shown_as_those_of_the_business(
     expect(whose).to_have_text("Tout l’établissement")
 
 
+def test_the_hours_of_the_business_are_not_edited_as_those_of_a_person_who_is_still_loading(
+    serve, new_page, client, salon, alice, team
+):
+    path = f"/api/ressources/{team['Léa']}/semainetype"
+    own = {"jour": 1, "debut": "07:00", "fin": "08:00", "pasMinutes": 30}
+    client.put(path, {"semaine": [own]}, token=alice.token)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/horaires")
+    usual = page.get_by_role("button", name=re.compile("^Mardi 09:00"))
+    expect(usual).to_be_visible()
+    held = []
+    page.route(f"**{path}", lambda route: held.append(route))
+    with page.expect_request(f"**{path}"):
+        page.get_by_label("Qui ?").select_option("Léa")
+    expect(page.locator(".waiting")).to_be_visible()
+    expect(usual).to_have_count(0)
+    held[0].continue_()
+    expect(page.get_by_role("button", name=re.compile("^Lundi 07:00"))).to_be_visible()
+
+
 def test_a_closure_concerns_one_person(serve, new_page, client, salon, alice, team, tuesday):
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/fermetures")
     page.get_by_role("button", name="Ajouter une fermeture").click()
