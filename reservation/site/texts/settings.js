@@ -87,6 +87,7 @@ export const settings = {
   copyOf: ['Copier {day}', 'Copy {day}'],
   copyTo: ['Remplacer les plages de', 'Replace the time ranges of'],
   unsaved: ['Modifications non enregistrées.', 'You have unsaved changes.'],
+  endsNextDay: ['Se termine le lendemain.', 'Ends the next day.'],
   untilMidnight: ['Jusqu’à minuit', 'Until midnight'],
   keptFor: ['Réservée à', 'Reserved for'],
   retiredService: ['Prestation retirée', 'Removed service'],
