@@ -263,6 +263,22 @@ def test_closures_and_holidays_are_saved_after_a_preview_of_affected_bookings(
     assert len(client.get(f"{path}?limite=200").json) == 13
 
 
+def test_a_closure_of_an_afternoon_ends_at_midnight(serve, new_page, salon, alice, client, tuesday):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/fermetures")
+    press(page, "Ajouter une fermeture")
+    page.get_by_label("Titre").fill("Travaux")
+    fields = {"from": str(tuesday), "start": "14:00", "to": str(tuesday), "end": "00:00"}
+    for name, value in fields.items():
+        page.locator(f"[name={name}]").fill(value)
+    press(page, "Voir les conséquences")
+    press(page, "Enregistrer")
+    expect(page.get_by_role("rowheader", name="Travaux")).to_be_visible()
+    (closure,) = client.get(f"/api/entreprises/{salon.id}/evenements").json
+    assert (closure["debut"][:16], closure["fin"][:16]) == (
+        f"{tuesday}T14:00", f"{tuesday + timedelta(days=1)}T00:00",
+    )
+
+
 def test_special_hours_of_a_date_are_saved_after_a_preview_and_shown_to_customers(
     serve, new_page, salon, visit, alice, client, tuesday, faults
 ):
