@@ -89,6 +89,22 @@ def test_without_preference_the_booking_names_who_performs(
     expect(facts(page)).to_contain_text(f"With{made['ressource']['nom']}")
 
 
+def test_nobody_is_offered_for_a_service_that_only_retired_persons_perform(
+    serve, new_page, client, salon, alice, team, tuesday
+):
+    path = f"/api/prestations/{salon.coupe}"
+    coupe = client.get(path).json
+    body = {"nom": coupe["nom"], "dureeMinutes": 30, "version": coupe["version"]}
+    client.put(path, {**body, "ressources": [team["Sam"]]}, token=alice.token)
+    client.delete(f"/api/ressources/{team['Sam']}", 200, token=alice.token)
+    page = new_page(serve().url)
+    open_salon(page, salon, tuesday)
+    expect(page.locator(".empty")).to_have_text("Aucune disponibilité pour le moment.")
+    expect(page.get_by_role("heading", name="Avec qui ?")).to_have_count(0)
+    open_salon(page, salon, tuesday, salon.couleur)
+    expect(page.get_by_role("heading", name="Avec qui ?")).to_be_visible()
+
+
 def test_a_time_names_the_only_person_who_is_free(
     serve, new_page, client, salon, chloe, alice, team, tuesday
 ):
