@@ -315,6 +315,24 @@ def test_a_person_gets_own_hours_and_is_retired_with_the_bookings_moved(
     assert bookings(client, chloe)[0]["ressource"]["nom"] == "Sam"
 
 
+def test_a_booking_that_cannot_be_moved_after_all_is_named_when_its_person_is_retired(
+    serve, new_page, client, salon, alice, bob, chloe, team, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "09:00"), ressourceId=team["Léa"])
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    page.get_by_role("button", name="Retirer Léa").click()
+    window(page).get_by_label("Ses rendez-vous à venir").select_option(str(team["Sam"]))
+    window(page).get_by_role("button", name="Voir les conséquences").click()
+    expect(window(page)).to_contain_text("1 rendez-vous est déplacé")
+    salon.book(bob, salon.at(tuesday, "09:00"), ressourceId=team["Sam"])
+    window(page).get_by_role("button", name="Oui, retirer").click()
+    expect(window(page).locator(".stranded li")).to_contain_text("Chloé Martin")
+    expect(window(page)).not_to_contain_text("déplacé")
+    window(page).get_by_role("button", name="Fermer", exact=True).last.click()
+    expect(window(page)).to_have_count(0)
+    expect(page.get_by_role("button", name="Retirer Léa")).to_have_count(0)
+
+
 def test_the_hours_of_a_retired_person_are_not_shown_as_those_of_the_business(
     serve, new_page, client, salon, alice, team
 ):
