@@ -141,6 +141,19 @@ def test_services_are_added_changed_and_retired(serve, new_page, salon, alice, c
     ]
 
 
+@pytest.mark.parametrize("price", ["-5", "10000000,01"])
+def test_a_price_out_of_range_is_refused_in_words(serve, new_page, salon, alice, price):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/prestations")
+    press(page, "Modifier Coupe femme")
+    field = page.get_by_label("Prix en euros")
+    field.fill(price)
+    press(page, "Enregistrer")
+    expect(field).to_have_accessible_description("Indiquez un prix, par exemple 39 ou 39,50.")
+    field.fill("10000000")
+    press(page, "Enregistrer")
+    said(page, "« Coupe femme » est enregistrée")
+
+
 def test_the_week_is_saved_after_a_preview_of_affected_bookings(
     serve, new_page, salon, visit, alice, client, faults
 ):
