@@ -333,6 +333,20 @@ def test_a_booking_that_cannot_be_moved_after_all_is_named_when_its_person_is_re
     expect(page.get_by_role("button", name="Retirer Léa")).to_have_count(0)
 
 
+def test_a_screen_reader_hears_that_somebody_must_perform_a_service(
+    serve, new_page, client, salon, alice, team
+):
+    path = f"/api/prestations/{salon.coupe}"
+    coupe = client.get(path).json
+    body = {"nom": coupe["nom"], "dureeMinutes": 30, "version": coupe["version"]}
+    client.put(path, {**body, "ressources": [team["Sam"]]}, token=alice.token)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    page.get_by_role("button", name="Modifier Sam").click()
+    window(page).get_by_role("checkbox", name="Coupe femme").uncheck()
+    window(page).get_by_role("button", name="Enregistrer").click()
+    expect(window(page).get_by_role("alert").first).to_contain_text("« Coupe femme »")
+
+
 def test_the_hours_of_a_retired_person_are_not_shown_as_those_of_the_business(
     serve, new_page, client, salon, alice, team
 ):
