@@ -636,6 +636,27 @@ def test_a_closure_names_the_customers_whom_no_e_mail_tells(
     expect(listed.filter(has_text="sans e-mail")).to_have_count(1)
 
 
+def test_an_absence_says_whether_an_e_mail_tells_the_customers_who_keep_their_bookings(
+    serve, new_page, client, salon, alice, chloe, team, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=team["Léa"])
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    dialog = window(page)
+    path = f"/api/entreprises/{salon.id}/emails"
+    for shut, told in ((False, "appelez-les"), (True, "Chaque client est prévenu par e-mail.")):
+        page.get_by_role("button", name="Absence de Léa").click()
+        page.get_by_label("Premier jour").fill(str(tuesday))
+        page.get_by_role("button", name="Voir les rendez-vous").click()
+        dialog.get_by_role("checkbox", name="Fermer l’agenda").set_checked(shut)
+        dialog.get_by_role("checkbox", name="10:00").uncheck()
+        dialog.locator("button.main").click()
+        expect(dialog).to_contain_text("Chloé Martin")
+        expect(dialog).to_contain_text(told)
+        sent = [one["genre"] for one in client.get(path, token=alice.token).json]
+        assert ("fermeture" in sent) == shut
+        dialog.get_by_role("button", name="Fermer", exact=True).last.click()
+
+
 def test_only_as_many_moves_can_be_ticked_as_a_request_may_have(
     serve, new_page, salon, alice, chloe, team, tuesday
 ):
