@@ -1,4 +1,4 @@
-// Texts of the owner's settings: services, weekly hours, closures and rules.
+// Texts of the owner's settings: services, weekly hours and closures.
 
 /** @satisfies {import('../texts.js').Texts} */
 export const settings = {
