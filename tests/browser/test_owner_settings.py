@@ -276,7 +276,9 @@ def test_closures_and_holidays_are_saved_after_a_preview_of_affected_bookings(
     assert len(client.get(f"{path}?limite=200").json) == 13
 
 
-def test_a_closure_of_an_afternoon_ends_at_midnight(serve, new_page, salon, alice, client, tuesday):
+def test_a_closure_of_an_afternoon_ends_at_midnight(
+    serve, new_page, salon, alice, client, tuesday
+):
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/fermetures")
     press(page, "Ajouter une fermeture")
     page.get_by_label("Titre").fill("Travaux")
