@@ -18,10 +18,7 @@ export const timeOf = (instant) => instant.slice(11, 16);
 /** Returns the current day in `zone`, by default the visitor's zone. @param {string} [zone] */
 export const today = (zone) => dayOf(clockIn(zone, Date.now()));
 
-/**
- * @param {string} day
- * @param {number} n
- */
+/** @param {string} day @param {number} n */
 export function plusDays(day, n) {
   const moved = noon(day);
   moved.setUTCDate(moved.getUTCDate() + n);
@@ -164,6 +161,9 @@ export function minuteOf(time) {
   const [hours, minutes] = time.split(':').map(Number);
   return hours * 60 + minutes;
 }
+
+/** Returns 1560 for 18:00 to 02:00. @param {{ debut: string, fin: string }} opening */
+export const endOf = ({ debut, fin }) => minuteOf(fin) + (fin > debut ? 0 : 1440);
 
 /** Returns "09:30" for 570. @param {number} minute */
 export const clock = (minute) =>

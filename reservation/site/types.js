@@ -92,7 +92,7 @@
  * @property {boolean} actif
  * @property {number[]} prestations
  * @property {number} version
- * @property {string | null} [compte] e-mail address of the person's account, sent only to the owner
+ * @property {string | null} [compte] account's e-mail address; for managers and that account only
  */
 
 /**

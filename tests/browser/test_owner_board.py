@@ -365,6 +365,19 @@ def test_bookings_under_a_block_are_named_before_it_is_made(agenda, visit, clien
     assert len(client.get(f"/api/entreprises/{salon.id}/evenements").json) == 1
 
 
+def test_a_free_time_until_midnight_is_blocked(agenda, make_salon, client, alice, tuesday):
+    night = {"jour": 2, "debut": "22:00", "fin": "24:00", "pasMinutes": 30}
+    salon = make_salon(alice, week=[night])
+    page = agenda(of=salon)
+    page.get_by_role("button", name="Bloquer de 22:00 à 24:00").click()
+    window(page).get_by_role("button", name="Bloquer ce créneau").click()
+    said(page, "Le créneau est bloqué")
+    (made,) = client.get(f"/api/entreprises/{salon.id}/evenements").json
+    assert (made["debut"][:16], made["fin"][:16]) == (
+        f"{tuesday}T22:00", f"{tuesday + timedelta(days=1)}T00:00",
+    )  # fmt: skip
+
+
 def test_a_click_on_free_time_books_there(agenda, client, alice):
     page = agenda()
     page.mouse.click(*point(page, "14:30"))

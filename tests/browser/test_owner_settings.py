@@ -141,6 +141,19 @@ def test_services_are_added_changed_and_retired(serve, new_page, salon, alice, c
     ]
 
 
+@pytest.mark.parametrize("price", ["-5", "10000000,01"])
+def test_a_price_out_of_range_is_refused_in_words(serve, new_page, salon, alice, price):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/prestations")
+    press(page, "Modifier Coupe femme")
+    field = page.get_by_label("Prix en euros")
+    field.fill(price)
+    press(page, "Enregistrer")
+    expect(field).to_have_accessible_description("Indiquez un prix, par exemple 39 ou 39,50.")
+    field.fill("10000000")
+    press(page, "Enregistrer")
+    said(page, "« Coupe femme » est enregistrée")
+
+
 def test_the_week_is_saved_after_a_preview_of_affected_bookings(
     serve, new_page, salon, visit, alice, client, faults
 ):
@@ -190,6 +203,40 @@ def test_the_week_of_a_retired_service_is_shown_and_saved(serve, new_page, salon
     assert [one["prestationId"] for one in now] == [None, *[salon.couleur] * (len(week) - 1)]
 
 
+def test_openings_past_midnight_are_shown_changed_and_compared(
+    serve, new_page, salon, alice, client
+):
+    path = f"/api/entreprises/{salon.id}/semainetype"
+    evening = {"jour": 2, "debut": "18:00", "fin": "22:00", "pasMinutes": 30}
+    night = {"jour": 2, "debut": "22:00", "fin": "02:00", "pasMinutes": 60}
+    client.put(path, [evening, night], token=alice.token)
+    page = open_page(new_page, serve().url, alice, f"entreprises/{salon.id}")
+    expect(page.locator(".hours")).to_contain_text("18:00 – 02:00")
+    page.goto(f"gestion/{salon.id}/horaires")
+    bars = page.get_by_role("row", name="Mardi").locator(".bar i")
+    expect(bars).to_have_count(2)
+    first, last = (one.bounding_box() for one in bars.all())
+    assert last["width"] == pytest.approx(first["width"], abs=1)
+    assert last["x"] == pytest.approx(first["x"] + first["width"], abs=1)
+    page.get_by_role("button", name=re.compile("^Mardi 22:00")).click()
+    expect(window(page)).to_contain_text("Se termine le lendemain.")
+    page.get_by_label("Un créneau toutes les").select_option("30")
+    press(page, "Appliquer")
+    expect(window(page)).to_have_count(0)
+    press(page, "Ajouter une plage : mercredi")
+    page.get_by_label("De", exact=True).fill("01:00")
+    press(page, "Appliquer")
+    expect(page.locator("tr.wrong")).to_have_count(2)
+    expect(page.get_by_role("button", name="Voir les conséquences")).to_be_disabled()
+    page.get_by_role("button", name=re.compile("^Mercredi 01:00")).click()
+    page.get_by_label("De", exact=True).fill("02:00")
+    press(page, "Appliquer")
+    press(page, "Voir les conséquences")
+    press(page, "Enregistrer")
+    said(page, "C’est enregistré.")
+    assert [one["fin"] for one in client.get(path).json] == ["22:00", "02:00", "12:00"]
+
+
 def test_closures_and_holidays_are_saved_after_a_preview_of_affected_bookings(
     serve, new_page, salon, visit, alice, client, tuesday
 ):
@@ -227,6 +274,24 @@ def test_closures_and_holidays_are_saved_after_a_preview_of_affected_bookings(
     press(page, "Fermer ces 13 jours")
     said(page, "Les jours fériés sont fermés.")
     assert len(client.get(f"{path}?limite=200").json) == 13
+
+
+def test_a_closure_of_an_afternoon_ends_at_midnight(
+    serve, new_page, salon, alice, client, tuesday
+):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/fermetures")
+    press(page, "Ajouter une fermeture")
+    page.get_by_label("Titre").fill("Travaux")
+    fields = {"from": str(tuesday), "start": "14:00", "to": str(tuesday), "end": "00:00"}
+    for name, value in fields.items():
+        page.locator(f"[name={name}]").fill(value)
+    press(page, "Voir les conséquences")
+    press(page, "Enregistrer")
+    expect(page.get_by_role("rowheader", name="Travaux")).to_be_visible()
+    (closure,) = client.get(f"/api/entreprises/{salon.id}/evenements").json
+    assert (closure["debut"][:16], closure["fin"][:16]) == (
+        f"{tuesday}T14:00", f"{tuesday + timedelta(days=1)}T00:00",
+    )
 
 
 def test_special_hours_of_a_date_are_saved_after_a_preview_and_shown_to_customers(

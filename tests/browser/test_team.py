@@ -89,6 +89,22 @@ def test_without_preference_the_booking_names_who_performs(
     expect(facts(page)).to_contain_text(f"With{made['ressource']['nom']}")
 
 
+def test_nobody_is_offered_for_a_service_that_only_retired_persons_perform(
+    serve, new_page, client, salon, alice, team, tuesday
+):
+    path = f"/api/prestations/{salon.coupe}"
+    coupe = client.get(path).json
+    body = {"nom": coupe["nom"], "dureeMinutes": 30, "version": coupe["version"]}
+    client.put(path, {**body, "ressources": [team["Sam"]]}, token=alice.token)
+    client.delete(f"/api/ressources/{team['Sam']}", 200, token=alice.token)
+    page = new_page(serve().url)
+    open_salon(page, salon, tuesday)
+    expect(page.locator(".empty")).to_have_text("Aucune disponibilité pour le moment.")
+    expect(page.get_by_role("heading", name="Avec qui ?")).to_have_count(0)
+    open_salon(page, salon, tuesday, salon.couleur)
+    expect(page.get_by_role("heading", name="Avec qui ?")).to_be_visible()
+
+
 def test_a_time_names_the_only_person_who_is_free(
     serve, new_page, client, salon, chloe, alice, team, tuesday
 ):
@@ -327,6 +343,72 @@ def test_a_person_gets_own_hours_and_is_retired_with_the_bookings_moved(
     window(page).get_by_role("button", name="Oui, retirer").click()
     said(page, "Inès ne prend plus de rendez-vous")
     assert bookings(client, chloe)[0]["ressource"]["nom"] == "Sam"
+
+
+def test_a_booking_that_cannot_be_moved_after_all_is_named_when_its_person_is_retired(
+    serve, new_page, client, salon, alice, bob, chloe, team, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "09:00"), ressourceId=team["Léa"])
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    page.get_by_role("button", name="Retirer Léa").click()
+    window(page).get_by_label("Ses rendez-vous à venir").select_option(str(team["Sam"]))
+    window(page).get_by_role("button", name="Voir les conséquences").click()
+    expect(window(page)).to_contain_text("1 rendez-vous est déplacé")
+    salon.book(bob, salon.at(tuesday, "09:00"), ressourceId=team["Sam"])
+    window(page).get_by_role("button", name="Oui, retirer").click()
+    expect(window(page).locator(".stranded li")).to_contain_text("Chloé Martin")
+    expect(window(page)).not_to_contain_text("déplacé")
+    window(page).get_by_role("button", name="Fermer", exact=True).last.click()
+    expect(window(page)).to_have_count(0)
+    expect(page.get_by_role("button", name="Retirer Léa")).to_have_count(0)
+
+
+def test_a_screen_reader_hears_that_somebody_must_perform_a_service(
+    serve, new_page, client, salon, alice, team
+):
+    path = f"/api/prestations/{salon.coupe}"
+    coupe = client.get(path).json
+    body = {"nom": coupe["nom"], "dureeMinutes": 30, "version": coupe["version"]}
+    client.put(path, {**body, "ressources": [team["Sam"]]}, token=alice.token)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    page.get_by_role("button", name="Modifier Sam").click()
+    window(page).get_by_role("checkbox", name="Coupe femme").uncheck()
+    window(page).get_by_role("button", name="Enregistrer").click()
+    expect(window(page).get_by_role("alert").first).to_contain_text("« Coupe femme »")
+
+
+def test_the_hours_of_a_retired_person_are_not_shown_as_those_of_the_business(
+    serve, new_page, client, salon, alice, team
+):
+    path = f"/api/ressources/{team['Sam']}/semainetype"
+    own = {"jour": 1, "debut": "07:00", "fin": "08:00", "pasMinutes": 30}
+    client.put(path, {"semaine": [own]}, token=alice.token)
+    client.delete(f"/api/ressources/{team['Sam']}", 200, token=alice.token)
+    address = f"gestion/{salon.id}/horaires?de={team['Sam']}"
+    page = open_page(new_page, serve().url, alice, address)
+    expect(page.get_by_role("button", name=re.compile("^Mardi 09:00"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("07:00"))).to_have_count(0)
+    whose = page.get_by_label("Qui ?").locator("option:checked")
+    expect(whose).to_have_text("Tout l’établissement")
+
+
+def test_the_hours_of_the_business_are_not_edited_as_those_of_a_person_who_is_still_loading(
+    serve, new_page, client, salon, alice, team
+):
+    path = f"/api/ressources/{team['Léa']}/semainetype"
+    own = {"jour": 1, "debut": "07:00", "fin": "08:00", "pasMinutes": 30}
+    client.put(path, {"semaine": [own]}, token=alice.token)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/horaires")
+    usual = page.get_by_role("button", name=re.compile("^Mardi 09:00"))
+    expect(usual).to_be_visible()
+    held = []
+    page.route(f"**{path}", lambda route: held.append(route))
+    with page.expect_request(f"**{path}"):
+        page.get_by_label("Qui ?").select_option("Léa")
+    expect(page.locator(".waiting")).to_be_visible()
+    expect(usual).to_have_count(0)
+    held[0].continue_()
+    expect(page.get_by_role("button", name=re.compile("^Lundi 07:00"))).to_be_visible()
 
 
 def test_a_closure_concerns_one_person(serve, new_page, client, salon, alice, team, tuesday):
@@ -582,6 +664,27 @@ def test_a_closure_names_the_customers_whom_no_e_mail_tells(
     listed = window(page).locator(".stranded li")
     expect(listed.filter(has_text="sans e-mail")).to_contain_text("Rose")
     expect(listed.filter(has_text="sans e-mail")).to_have_count(1)
+
+
+def test_an_absence_says_whether_an_e_mail_tells_the_customers_who_keep_their_bookings(
+    serve, new_page, client, salon, alice, chloe, team, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=team["Léa"])
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    dialog = window(page)
+    path = f"/api/entreprises/{salon.id}/emails"
+    for shut, told in ((False, "appelez-les"), (True, "Chaque client est prévenu par e-mail.")):
+        page.get_by_role("button", name="Absence de Léa").click()
+        page.get_by_label("Premier jour").fill(str(tuesday))
+        page.get_by_role("button", name="Voir les rendez-vous").click()
+        dialog.get_by_role("checkbox", name="Fermer l’agenda").set_checked(shut)
+        dialog.get_by_role("checkbox", name="10:00").uncheck()
+        dialog.locator("button.main").click()
+        expect(dialog).to_contain_text("Chloé Martin")
+        expect(dialog).to_contain_text(told)
+        sent = [one["genre"] for one in client.get(path, token=alice.token).json]
+        assert ("fermeture" in sent) == shut
+        dialog.get_by_role("button", name="Fermer", exact=True).last.click()
 
 
 def test_only_as_many_moves_can_be_ticked_as_a_request_may_have(

@@ -48,7 +48,7 @@ const labelOf = (page, team) =>
 export const pathOf = (id) => `api/entreprises/${id}`;
 
 /**
- * Returns the API path for a list of all persons and rooms, including those that are inactive.
+ * Returns the API path for a list of the first 200 persons and rooms, active or inactive.
  * @param {number | string} id
  */
 export const managedTeam = (id) => `${teamPath(id)}&toutes=1`;

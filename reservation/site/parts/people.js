@@ -20,6 +20,8 @@ export const teamPath = (id) => `api/entreprises/${id}/ressources?limite=200`;
  * @param {Ressource['genre']} [genre]
  */
 export function performersOf({ ressources }, team, genre = 'personne') {
+  const known = team.some(({ id }) => ressources.includes(id));
+  if (ressources.length && !known) return []; // only retired persons and rooms are listed
   const alike = team.filter((one) => one.genre === genre);
   const listed = alike.filter(({ id }) => ressources.includes(id));
   return (listed.length ? listed : alike).filter(({ actif }) => actif);

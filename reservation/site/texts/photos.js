@@ -17,11 +17,11 @@ export const photos = {
 
   noPhotosHere: ['Ce site n’accepte pas d’images.', 'This site does not accept pictures.'],
   logo: ['Logo', 'Logo'],
-  logoHelp: ['Affiché à côté du nom.', 'Shown beside the name.'],
+  logoHelp: ['Affiché sous le nom.', 'Shown below the name.'],
   photos: ['Photos', 'Photos'],
   photosHelp: [
-    'La première photo est mise en avant. 12 photos au maximum.',
-    'The first photo is the most prominent. 12 photos at most.',
+    'La première sert d’aperçu quand on partage votre page. 12 photos au maximum.',
+    'The first is the preview when your page is shared. 12 photos at most.',
   ],
   chooseLogo: ['Choisir un logo', 'Choose a logo'],
   addPhotos: ['Ajouter des photos', 'Add photos'],

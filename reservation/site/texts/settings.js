@@ -1,4 +1,4 @@
-// Texts of the owner's settings: services, weekly hours, closures and rules.
+// Texts of the owner's settings: services, weekly hours and closures.
 
 /** @satisfies {import('../texts.js').Texts} */
 export const settings = {
@@ -87,6 +87,7 @@ export const settings = {
   copyOf: ['Copier {day}', 'Copy {day}'],
   copyTo: ['Remplacer les plages de', 'Replace the time ranges of'],
   unsaved: ['Modifications non enregistrées.', 'You have unsaved changes.'],
+  endsNextDay: ['Se termine le lendemain.', 'Ends the next day.'],
   untilMidnight: ['Jusqu’à minuit', 'Until midnight'],
   keptFor: ['Réservée à', 'Reserved for'],
   retiredService: ['Prestation retirée', 'Removed service'],

@@ -3,8 +3,10 @@ import { get } from '../api.js';
 import {
   capital,
   dayOf,
+  endOf,
   lastDayOf,
   longDay,
+  minuteOf,
   timeOf,
   today,
   WEEKDAYS,
@@ -27,10 +29,10 @@ import { html } from '../vendor/htm-3.1.1.js';
 function stretches(openings) {
   /** @type {{ debut: string, fin: string }[]} */
   const found = [];
-  for (const { debut, fin } of openings.toSorted((a, b) => a.debut.localeCompare(b.debut))) {
+  for (const one of openings.toSorted((a, b) => a.debut.localeCompare(b.debut))) {
     const last = found.at(-1);
-    if (!last || debut > last.fin) found.push({ debut, fin });
-    else if (fin > last.fin) last.fin = fin;
+    if (!last || minuteOf(one.debut) > endOf(last)) found.push({ debut: one.debut, fin: one.fin });
+    else if (endOf(one) > endOf(last)) last.fin = one.fin;
   }
   return found.map(({ debut, fin }) => `${debut} – ${fin}`);
 }

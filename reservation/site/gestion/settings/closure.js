@@ -71,8 +71,10 @@ const endsNextDay = ({ start, end }) => end !== '' && end !== '00:00' && end <= 
  * @returns {Typed}
  */
 function spanOf(values, type, oneDate) {
-  // For extra openings and special hours, an empty `end` and 00:00 both mean the end of the day.
-  const end = makesSlots(type) && values.end === '00:00' ? '' : values.end;
+  // On a single day, and for extra openings and special hours, an empty `end` and 00:00 both mean
+  // the end of the day.
+  const whole = makesSlots(type) || values.from === values.to;
+  const end = whole && values.end === '00:00' ? '' : values.end;
   if (!oneDate || !values.from) return { ...values, end };
   return { ...values, end, to: plusDays(values.from, endsNextDay(values) ? 1 : 0) };
 }

@@ -1,6 +1,6 @@
 // A row for one day of the weekly hours. The row shows a bar of the open times and a list of the
 // openings.
-import { capital, dotted, minuteOf, weekdayName } from '../../dates.js';
+import { capital, dotted, endOf, minuteOf, weekdayName } from '../../dates.js';
 import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
@@ -9,9 +9,9 @@ import { html } from '../../vendor/htm-3.1.1.js';
 /** @typedef {{ from: number, to: number }} Range */
 
 /** @param {Opening} opening @param {Range} range */
-const placeOf = ({ debut, fin }, { from, to }) => ({
-  '--from': (minuteOf(debut) - from) / (to - from),
-  '--length': (minuteOf(fin) - minuteOf(debut)) / (to - from),
+const placeOf = (opening, { from, to }) => ({
+  '--from': (minuteOf(opening.debut) - from) / (to - from),
+  '--length': (endOf(opening) - minuteOf(opening.debut)) / (to - from),
 });
 
 /**

@@ -1,5 +1,5 @@
 // The draft of the weekly hours: a table, and the dialogs that change or save the draft.
-import { capital, minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
+import { capital, endOf, minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
 import { fieldText } from '../../errors.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Button, useUnsaved } from '../../parts/page.js';
@@ -16,8 +16,17 @@ import { SaveHours } from './save-hours.js';
 const ordered = (openings) =>
   openings.toSorted((a, b) => a.jour - b.jour || a.debut.localeCompare(b.debut));
 
-/** @param {Opening[]} openings of a day, sorted by start */
-const overlap = (openings) => openings.some((one, n) => n > 0 && openings[n - 1].fin > one.debut);
+const WEEK = 7 * 1440; // minutes
+
+/** Returns whether `other` begins during `one`. @param {Opening} one @param {Opening} other */
+const beginsIn = (one, other) => {
+  const after = (other.jour - one.jour) * 1440 + minuteOf(other.debut) - minuteOf(one.debut);
+  return (after + WEEK) % WEEK < endOf(one) - minuteOf(one.debut);
+};
+
+/** @param {Opening} one @param {Opening[]} openings */
+const overlaps = (one, openings) =>
+  openings.some((other) => other !== one && (beginsIn(one, other) || beginsIn(other, one)));
 
 /**
  * The open dialog:
@@ -60,7 +69,7 @@ export function Draft({ target, usual, saved, prestations, again }) {
   const changed = JSON.stringify(draft) !== JSON.stringify(ordered(saved ?? usual));
   const edited = !saved || changed;
   useUnsaved(own && changed);
-  const wrong = WEEKDAYS.filter((day) => overlap(on(day)));
+  const wrong = WEEKDAYS.filter((day) => on(day).some((one) => overlaps(one, draft)));
   const range = rangeOf(draft);
   if (!own) {
     return html`
@@ -127,7 +136,7 @@ export function Draft({ target, usual, saved, prestations, again }) {
  */
 function rangeOf(openings) {
   const from = Math.min(480, ...openings.map(({ debut }) => minuteOf(debut)));
-  const to = Math.max(1200, ...openings.map(({ fin }) => minuteOf(fin)));
+  const to = Math.max(1200, ...openings.map(endOf));
   return { from: Math.floor(from / 120) * 120, to: Math.ceil(to / 120) * 120 };
 }
 

@@ -2,6 +2,7 @@
 import { get } from '../../api.js';
 import { all } from '../../lists/reading.js';
 import { Loaded, useLoad } from '../../parts/load.js';
+import { Waiting } from '../../parts/page.js';
 import { setQuery } from '../../router.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
@@ -24,7 +25,13 @@ export default function View({ id, query }) {
   const de = Number(query.get('de'));
   const ownPath = de ? `api/ressources/${de}/semainetype` : '';
   const week = useLoad(
-    () => Promise.all([get(path), all(`${pathOf(id)}/prestations`), ownPath ? get(ownPath) : null]),
+    () =>
+      Promise.all([
+        get(path),
+        all(`${pathOf(id)}/prestations`),
+        ownPath ? get(ownPath) : null,
+        ownPath,
+      ]),
     [id, ownPath],
   );
   /** @param {Manage} manage */
@@ -39,11 +46,13 @@ export default function View({ id, query }) {
       : { path, version: entreprise.version };
     const whose = html`
       <${MemberSelect} label=${t('whom')} all=${t('wholeBusiness')} members=${active(team)}
-        value=${de || ''}
+        value=${own?.id ?? ''}
         onChange=${(/** @type {string} */ chosen) => setQuery({ de: chosen })} />`;
-    /** @param {[Opening[], Prestation[], { semaine: Opening[] | null } | null]} read */
-    const drawWeek = ([usual, prestations, ofMember]) => {
-      const saved = ofMember ? ofMember.semaine : usual; // null: the hours of the business
+    /** @param {[Opening[], Prestation[], { semaine: Opening[] | null } | null, string]} read */
+    const drawWeek = ([usual, prestations, ofMember, from]) => {
+      if (from !== ownPath) return html`<${Waiting} lines=${6} />`; // the hours of another choice
+      // null: the person or room follows the hours of the business
+      const saved = own && ofMember ? ofMember.semaine : usual;
       return html`
         <${Draft} key=${`${target.path} ${target.version} ${JSON.stringify(saved)}`}
           ...${{ target, usual, saved, again }}

@@ -1,5 +1,5 @@
 // The form of an opening in the weekly hours, and the dialog that copies the openings of a day.
-import { minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
+import { endOf, minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
 import { fieldText } from '../../errors.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
@@ -21,8 +21,7 @@ const MIDNIGHT = '24:00';
  */
 function checkLength(debut, fin, grain) {
   if (!debut || !fin) return {};
-  if (fin <= debut) return { fin: fieldText('not_after_start') };
-  const minutes = minuteOf(fin) - minuteOf(debut);
+  const minutes = endOf({ debut, fin }) - minuteOf(debut);
   return minutes < Number(grain) ? { pasMinutes: fieldText('longer_than_opening') } : {};
 }
 
@@ -54,11 +53,15 @@ export function OpeningForm({ opening, prestations, isNew, onDone }) {
   });
   const remove = html`
     <${Button} class="danger" onClick=${() => onDone(null)}>${t('remove')}<//>`;
+  const { debut, fin } = form.values;
+  const end = html`
+    <${Field} form=${form} name="fin" type="time" label=${t('toTime')}
+      hint=${fin && fin <= debut && t('endsNextDay')} />`;
   return html`
     <${Form} form=${form} action=${t('apply')} aside=${!isNew && remove}>
       <div class="two">
         <${Field} form=${form} name="debut" type="time" label=${t('fromTime')} />
-        ${!late && html`<${Field} form=${form} name="fin" type="time" label=${t('toTime')} />`}
+        ${!late && end}
       </div>
       <label class="with-icon">
         <input type="checkbox" checked=${late} onChange=${() => setLate(!late)} />

@@ -8,13 +8,15 @@ import { CheckList } from '../choices.js';
 /** @import { FormState } from '../../parts/form.js' */
 /** @import { Prestation, Ressource } from '../../types.js' */
 
+const MOST = 1_000_000_000; // cents
+
 /** Converts "12,50 €" to cents. Returns NaN if the text is not a price. @param {string} text */
 export const centsOf = (text) =>
   Math.round(Number(text.replace(/[\s€]/g, '').replace(',', '.')) * 100);
 
 /** @param {{ prix: string }} typed @returns {Record<string, string>} */
 export const checkPrice = ({ prix }) =>
-  Number.isNaN(centsOf(prix)) ? { prix: t('priceWrong') } : {};
+  centsOf(prix) >= 0 && centsOf(prix) <= MOST ? {} : { prix: t('priceWrong') };
 
 /** @param {{ form: FormState }} props */
 export const Price = ({ form }) => html`

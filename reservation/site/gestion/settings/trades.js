@@ -40,7 +40,7 @@ export function Trades({ form }) {
   /** @param {string} text */
   const type = (text) => form.set({ metier: text });
   return html`
-    <fieldset class="stack tight trades">
+    <fieldset class="stack tight">
       <legend>${t('trades')} <small>(${t('optional')})</small></legend>
       <p class="hint" id="trades-hint">${t('tradesHint')}</p>
       <ul class="row">

@@ -89,7 +89,7 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
         html`
         <${CheckList} legend=${t(`does_${genre}`)} items=${prestations} chosen=${chosen}
           onChange=${(/** @type {number[]} */ chosen) => form.set({ chosen })} />
-        <${FieldError} error=${form.wrong.services} />`
+        <div role="alert"><${FieldError} error=${form.wrong.services} /></div>`
       }
       ${
         !member &&

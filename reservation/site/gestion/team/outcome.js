@@ -53,7 +53,9 @@ export function Done({ deplacements, reservationsTouchees, shut, found, onClose 
     }
     ${
       reservationsTouchees.length > 0 &&
-      html`<${Stranded} reservations=${reservationsTouchees} kept=${t('absenceKept')} />`
+      html`
+      <${Stranded} reservations=${reservationsTouchees} told=${Boolean(shut)}
+        kept=${t('absenceKept')} />`
     }
     <div class="actions"><${Button} class="main" onClick=${onClose}>${t('close')}<//></div>`;
 }

@@ -1,9 +1,10 @@
 // The dialog that retires a person or a room. A retired person or room takes no new bookings. The
-// dialog first shows what will happen to the existing bookings.
+// dialog first shows what will happen to the existing bookings, and at the end what has happened if
+// more bookings stay.
 import { request } from '../../api.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
-import { Note, say } from '../../parts/page.js';
+import { Button, Note, say } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Stranded } from '../settings/stranded.js';
@@ -22,6 +23,7 @@ import { active } from './members.js';
  */
 export function Retire({ member: { id, nom, genre, version }, team, onClose, reload }) {
   const [preview, setPreview] = useState(/** @type {Retirement | null} */ (null));
+  const [outcome, setOutcome] = useState(/** @type {Retirement | null} */ (null));
   /** @param {{ vers: string }} values @param {{ essai?: 1 }} [query] */
   const send = ({ vers }, query) =>
     request('DELETE', `api/ressources/${id}`, { query: { ...query, vers }, version });
@@ -29,8 +31,10 @@ export function Retire({ member: { id, nom, genre, version }, team, onClose, rel
     light: true,
     onDone: setPreview,
   });
-  const onDone = () => {
-    reload();
+  const onDone = (/** @type {Retirement} */ done) => {
+    const stay = preview?.reservationsTouchees.length ?? 0;
+    if (done.reservationsTouchees.length > stay) setOutcome(done);
+    else reload();
     say(t('memberRetired', { name: nom }));
   };
   const others = active(team).filter((one) => one.genre === genre && one.id !== id);
@@ -45,10 +49,17 @@ export function Retire({ member: { id, nom, genre, version }, team, onClose, rel
       <//>
     <//>`;
   return html`
-    <${Dialog} title=${t('retireMember', { name: nom })} onClose=${onClose}>
+    <${Dialog} title=${t('retireMember', { name: nom })} onClose=${outcome ? reload : onClose}>
       ${!preview && ask}
       ${
+        outcome &&
+        html`
+        <${Effects} ...${outcome} />
+        <div class="actions"><${Button} class="main" onClick=${reload}>${t('close')}<//></div>`
+      }
+      ${
         preview &&
+        !outcome &&
         html`
         <${Effects} ...${preview} />
         <${Sure} action=${t('retireYes')} danger send=${() => send(form.values)}

@@ -21,8 +21,11 @@ const HALF_HOUR = 1_800_000; // ms
 /** @param {string} debut */
 const later = (debut) => new Date(Date.parse(`${wallOf(debut)}Z`) + HALF_HOUR).toISOString();
 
+/** Returns '24:00' for '00:00': a blocked time ends on its day. @param {string} to */
+const lastTime = (to) => (to === '00:00' ? '24:00' : to);
+
 /** @param {{ from: string, to: string }} values @returns {Record<string, string>} */
-const check = ({ from, to }) => (from < to ? {} : { to: fieldText('not_after_start') });
+const check = ({ from, to }) => (from < lastTime(to) ? {} : { to: fieldText('not_after_start') });
 
 /** @param {NewBookingProps} props */
 export function Block({ entreprise, team, at, onDone }) {
@@ -43,7 +46,7 @@ export function Block({ entreprise, team, at, onDone }) {
       type: 'fermeture',
       titre,
       debut: instantAt(entreprise.fuseau, `${day}T${from}`),
-      fin: instantAt(entreprise.fuseau, `${day}T${to}`),
+      fin: instantAt(entreprise.fuseau, `${day}T${lastTime(to)}`),
       ressourceId: Number(ressourceId) || null,
     };
     /** @type {Effects} */
