@@ -59,9 +59,10 @@ export function usePages(read, causes) {
   });
   /** Shows an item that has changed. @param {{ id: number }} changed */
   const replace = (changed) => {
-    if (!list.value) return;
-    const items = list.value.items.map((one) => (one.id === changed.id ? changed : one));
-    list.set({ ...list.value, items });
+    // Not `list.value`: the list may have changed since the click.
+    if (!shown.current) return;
+    const items = shown.current.items.map((one) => (one.id === changed.id ? changed : one));
+    list.set({ ...shown.current, items });
   };
   return { list, more, replace };
 }
