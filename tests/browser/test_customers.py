@@ -242,6 +242,22 @@ def test_a_late_page_does_not_join_the_result_of_a_search(
     expect(rows).to_have_count(1)
 
 
+def test_descending_names_are_the_reverse_of_ascending_names(
+    serve, new_page, client, salon, alice
+):
+    path = f"/api/entreprises/{salon.id}/clients"
+    for prenom, nom in (("Zoé", "Adam"), ("Anne", "Zola")):
+        one = {"prenom": prenom, "nom": nom, "email": f"{nom}@example.fr"}
+        client.post(path, one, 201, token=alice.token)
+    page = open_page(
+        new_page, serve().url, alice, f"gestion/{salon.id}/clients?tri=0", locale="en-GB"
+    )
+    names = page.locator(".rows tbody th")
+    expect(names).to_have_text(["Zoé Adam", "Anne Zola"])
+    page.get_by_role("columnheader").get_by_role("button", name="Name", exact=True).click()
+    expect(names).to_have_text(["Anne Zola", "Zoé Adam"])
+
+
 def test_a_search_right_before_the_page_is_left_changes_nothing(serve, new_page, salon, alice):
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/clients")
     page.get_by_label("Rechercher un client").evaluate(
