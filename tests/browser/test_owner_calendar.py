@@ -314,6 +314,28 @@ def test_a_course_shows_its_customers_and_takes_more(
     expect(course).to_contain_text("4 libres")
 
 
+def test_a_number_of_places_counts_only_while_its_field_is_shown(
+    serve, new_page, make_salon, alice, client, tuesday
+):
+    alone = {"jour": 2, "debut": "14:00", "fin": "17:00", "pasMinutes": 30, "capacite": 1}
+    course = {"jour": 2, "debut": "18:00", "fin": "18:30", "pasMinutes": 30, "capacite": 8}
+    studio = make_salon(alice, [alone])
+    week = [alone, course | {"prestationId": studio.coupe}]
+    client.put(f"/api/entreprises/{studio.id}/semainetype", week, token=alice.token)
+    page = open_page(new_page, serve().url, alice, f"gestion/{studio.id}/agenda?jour={tuesday}")
+    page.get_by_role("button", name="Nouveau rendez-vous").click()
+    customer(page).fill("Zoé Picard")
+    page.get_by_label("Téléphone").fill("06 11 22 33 44")
+    window(page).get_by_label("Heure").select_option("18:00")
+    window(page).get_by_label("Nombre de places").fill("3")
+    window(page).get_by_text("Coloration").click()
+    expect(window(page).get_by_label("Nombre de places")).to_have_count(0)
+    window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
+    said(page, "Rendez-vous pris pour Zoé Picard")
+    (booked,) = reservations(client, alice)
+    assert (booked["prestation"]["nom"], booked["places"]) == ("Coloration", 1)
+
+
 def test_a_course_that_is_reserved_for_its_service_is_open_and_takes_more(
     serve, new_page, make_salon, alice, chloe, client, tuesday
 ):

@@ -97,6 +97,7 @@ function check({ qui, email, telephone }) {
 function Details({ times, onPerson, onDone, ...of }) {
   const { entreprise, prestation, person } = of;
   const { start } = times;
+  const left = start?.placesRestantes ?? 0;
   const empty = { qui: '', email: '', telephone: '', commentaire: '', places: '1' };
   /** @param {typeof empty} values */
   const send = ({ qui, email, telephone, commentaire, places }) =>
@@ -104,7 +105,7 @@ function Details({ times, onPerson, onDone, ...of }) {
       creneauId: start?.id,
       prestationId: prestation.id,
       ressourceId: person?.id,
-      places: Number(places),
+      places: left > 1 ? Number(places) : 1, // the field is hidden for one place
       commentaire,
       client: { ...namesOf(qui), email: email.trim(), telephone: telephone.trim() },
     });
@@ -124,7 +125,6 @@ function Details({ times, onPerson, onDone, ...of }) {
     onPerson(who?.id ?? 0);
   };
   const when = start && `${nearDay(dayOf(start.debut), entreprise.fuseau)} ${timeOf(start.debut)}`;
-  const left = start?.placesRestantes ?? 0;
   const silent = form.values.telephone.trim() && !form.values.email.trim();
   const places = html`
     <${Field} form=${form} name="places" type="number" min="1" max=${left}
