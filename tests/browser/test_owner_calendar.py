@@ -73,11 +73,13 @@ def test_an_earlier_customer_is_found_by_name_and_needs_no_approval(
     assert states == {"09:00": "confirmee", "14:00": "confirmee"}
 
 
-def test_an_error_is_beside_its_field(agenda):
+@pytest.mark.parametrize("email", ["zoe", "chloé@exemple.fr"], ids=["page", "api"])
+def test_an_error_is_beside_its_field(agenda, faults, email):
+    faults.allow(400)
     page = agenda()
     page.get_by_role("button", name="Nouveau rendez-vous").click()
     customer(page).fill("Zoé")
-    page.get_by_label("Adresse e-mail").fill("zoe")
+    page.get_by_label("Adresse e-mail").fill(email)
     window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
     field = page.get_by_label("Adresse e-mail")
     expect(field).to_be_focused()

@@ -111,7 +111,14 @@ function Details({ times, onPerson, onDone, ...of }) {
     });
   const form = useForm(empty, send, {
     check,
-    names: { client: 'email', nom: 'qui', prenom: 'qui', creneauId: 'start' },
+    names: {
+      client: 'email',
+      email: 'email',
+      telephone: 'telephone',
+      nom: 'qui',
+      prenom: 'qui',
+      creneauId: 'start',
+    },
     unsure: t('lostAnswer'),
     onDone: (/** @type {OwnedReservation} */ { client, debut }) => {
       say(t('bookedFor', { who: nameOf(client), when: dateTime(debut) }));
