@@ -10,6 +10,7 @@ from tests.browser.accessibility import wrong_with
 from tests.browser.owner import open_page
 from tests.browser.visitors import said
 from tests.conftest import ROSE
+from tests.outboxes import wait_for
 
 CSV = "nom;prenom;email;telephone;note\r\n{};Zoé;{};;fidèle\r\n"
 WORDS = {
@@ -119,6 +120,26 @@ def test_customers_are_imported_after_a_trial_that_names_faulty_lines_and_export
     with page.expect_download() as download:
         page.get_by_role("button", name="Exporter").click()
     assert "Bœuf;Zoé;zoe@example.fr" in download.value.path().read_text(encoding="utf-8-sig")
+
+
+def test_a_file_that_is_chosen_during_the_check_of_another_is_the_one_that_is_imported(
+    serve, new_page, salon, alice, tmp_path, records
+):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/clients")
+    page.get_by_role("button", name="Importer").click()
+    dialog = page.get_by_role("dialog")
+    held = []
+    page.route("**/clients/import?*", lambda route: held.append(route), times=1)
+    for name in ("Roux", "Petit"):
+        file = tmp_path / f"{name}.csv"
+        file.write_text(CSV.format(name, f"{name}@example.fr"), encoding="utf-8")
+        dialog.get_by_label("Fichier CSV").set_input_files(file)
+        wait_for(lambda: page.wait_for_timeout(20) or held)
+    with page.expect_response(lambda one: "Petit" in one.request.post_data):
+        held[0].continue_()
+    dialog.get_by_role("button", name="Importer ces clients").click()
+    expect(page.locator(".rows tbody tr")).to_contain_text("Zoé Petit")
+    assert list(records()) == ["Petit"]
 
 
 def test_an_import_whose_answer_was_lost_counts_its_customers_at_the_second_attempt(
