@@ -177,6 +177,20 @@ def test_a_slow_read_after_a_change_does_not_replace_the_next_week(
     expect(bobs).to_have_count(0)
 
 
+def test_a_cancelled_booking_has_no_part_in_the_calendar(
+    agenda, salon, lea, ines, alice, bob, chloe, client, db, tuesday
+):
+    kept = {"prestationId": salon.couleur, "ressourceId": lea}
+    salon.book(bob, salon.at(tuesday, "14:00", salon.couleur), **kept)
+    visit = salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=ines)
+    client.delete(f"/api/reservations/{visit['id']}", 204, token=alice.token)
+    teams.retire(db, ines)
+    page = agenda()
+    expect(tile(page, "Bob")).to_be_visible()
+    expect(page.locator(".hues li")).to_have_text(["Coloration"])
+    expect(page.locator(".ec-col-head")).to_have_count(1)  # Léa
+
+
 def test_a_time_that_was_taken_meanwhile_is_refused(
     agenda, visit, salon, bob, client, alice, tuesday, faults
 ):
