@@ -276,7 +276,7 @@ def test_the_link_of_an_e_mail_opens_the_booking_as_its_owner_sees_it(
 def test_an_owner_who_was_slower_is_told_and_sees_the_current_booking(
     agenda, visit, client, chloe, alice, faults
 ):
-    faults.allow(412)
+    faults.allow(0, 412)
     page = agenda()
     block_of(page, "Chloé Martin").click()
     window(page).get_by_role("button", name="Annuler le rendez-vous").click()
@@ -285,7 +285,10 @@ def test_an_owner_who_was_slower_is_told_and_sees_the_current_booking(
         token=chloe.token,
     )
     window(page).get_by_role("button", name="Oui, annuler").click()
+    page.route(f"**/api/reservations/{visit}", lambda route: route.abort(), times=1)
     window(page).get_by_role("button", name="Actualiser").click()
+    expect(window(page).get_by_text("La connexion est interrompue")).to_be_visible()
+    window(page).get_by_role("button", name="Réessayer").click()
     expect(window(page)).to_contain_text("Avec une frange")
     window(page).get_by_role("button", name="Annuler le rendez-vous").click()
     window(page).get_by_role("button", name="Oui, annuler").click()
