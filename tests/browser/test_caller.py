@@ -66,6 +66,18 @@ def test_a_caller_needs_a_telephone_or_an_address_and_the_owner_sees_what_is_not
     assert list(wrong_with(page, [(390, "dark"), (1280, "light")])) == []
 
 
+def test_an_owner_whose_address_is_proven_sends_the_held_messages(
+    serve, new_page, db, salon, alice, chloe, tuesday
+):
+    """A sign-in with a code proves the address, but releases no messages."""
+    salon.book(chloe, salon.at(tuesday, "11:00"))
+    db.write("UPDATE eventemail SET statut = 'retenu', derniere_erreur = ?", UNPROVEN)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/messages?statut=retenu")
+    held = page.get_by_role("row").filter(has_text="votre adresse n’était pas confirmée")
+    held.get_by_role("button", name=re.compile("Confirmation")).click()
+    said(page, f"Le message va être renvoyé à {chloe.email}")
+
+
 def test_the_owner_is_asked_for_no_note_that_no_e_mail_would_carry(
     serve, new_page, salon, alice, tuesday
 ):

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accessibility import wrong_with
 from tests.browser.visitors import said, signed_in
+from tests.outboxes import wait_for
 
 
 @pytest.fixture
@@ -49,6 +50,20 @@ def test_the_admin_finds_disables_and_enables_an_account(console, client, chloe)
     row.get_by_role("button", name="Envoyer un lien").click()
     said(console, chloe.email)
     assert list(wrong_with(console)) == []
+
+
+def test_two_accounts_that_are_disabled_at_once_are_shown_as_disabled(console, alice, chloe):
+    tab(console, "Comptes")
+    held = []
+    console.route("**/api/comptes/*", lambda route: held.append(route))
+    rows = [console.get_by_role("row").filter(has_text=who.email) for who in (alice, chloe)]
+    for row in rows:
+        row.get_by_role("button", name="Désactiver").click()
+    wait_for(lambda: console.wait_for_timeout(20) or len(held) == 2)
+    for row, route in zip(rows, held, strict=True):
+        route.continue_()
+        expect(row.get_by_text("Désactivé", exact=True)).to_be_visible()
+    expect(console.get_by_text("Désactivé", exact=True)).to_have_count(2)
 
 
 def test_nobody_else_sees_the_console(serve, new_page, alice, client):

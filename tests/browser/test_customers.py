@@ -10,6 +10,7 @@ from tests.browser.accessibility import wrong_with
 from tests.browser.owner import open_page
 from tests.browser.visitors import said
 from tests.conftest import ROSE
+from tests.outboxes import wait_for
 
 CSV = "nom;prenom;email;telephone;note\r\n{};Zoé;{};;fidèle\r\n"
 WORDS = {
@@ -119,6 +120,26 @@ def test_customers_are_imported_after_a_trial_that_names_faulty_lines_and_export
     with page.expect_download() as download:
         page.get_by_role("button", name="Exporter").click()
     assert "Bœuf;Zoé;zoe@example.fr" in download.value.path().read_text(encoding="utf-8-sig")
+
+
+def test_a_file_that_is_chosen_during_the_check_of_another_is_the_one_that_is_imported(
+    serve, new_page, salon, alice, tmp_path, records
+):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/clients")
+    page.get_by_role("button", name="Importer").click()
+    dialog = page.get_by_role("dialog")
+    held = []
+    page.route("**/clients/import?*", lambda route: held.append(route), times=1)
+    for name in ("Roux", "Petit"):
+        file = tmp_path / f"{name}.csv"
+        file.write_text(CSV.format(name, f"{name}@example.fr"), encoding="utf-8")
+        dialog.get_by_label("Fichier CSV").set_input_files(file)
+        wait_for(lambda: page.wait_for_timeout(20) or held)
+    with page.expect_response(lambda one: "Petit" in one.request.post_data):
+        held[0].continue_()
+    dialog.get_by_role("button", name="Importer ces clients").click()
+    expect(page.locator(".rows tbody tr")).to_contain_text("Zoé Petit")
+    assert list(records()) == ["Petit"]
 
 
 def test_an_import_whose_answer_was_lost_counts_its_customers_at_the_second_attempt(
@@ -240,6 +261,22 @@ def test_a_late_page_does_not_join_the_result_of_a_search(
         late.continue_()
     page.wait_for_timeout(300)
     expect(rows).to_have_count(1)
+
+
+def test_descending_names_are_the_reverse_of_ascending_names(
+    serve, new_page, client, salon, alice
+):
+    path = f"/api/entreprises/{salon.id}/clients"
+    for prenom, nom in (("Zoé", "Adam"), ("Anne", "Zola")):
+        one = {"prenom": prenom, "nom": nom, "email": f"{nom}@example.fr"}
+        client.post(path, one, 201, token=alice.token)
+    page = open_page(
+        new_page, serve().url, alice, f"gestion/{salon.id}/clients?tri=0", locale="en-GB"
+    )
+    names = page.locator(".rows tbody th")
+    expect(names).to_have_text(["Zoé Adam", "Anne Zola"])
+    page.get_by_role("columnheader").get_by_role("button", name="Name", exact=True).click()
+    expect(names).to_have_text(["Anne Zola", "Zoé Adam"])
 
 
 def test_a_search_right_before_the_page_is_left_changes_nothing(serve, new_page, salon, alice):

@@ -135,6 +135,62 @@ def test_a_refresh_that_ends_during_a_drag_is_not_shown(
     expect(window(page)).to_contain_text(", 15:00 – 15:30")
 
 
+def cancel(page, name):
+    page.locator(".agenda-list").get_by_role("button", name=re.compile(name)).click()
+    window(page).get_by_role("button", name="Annuler le rendez-vous").click()
+    window(page).get_by_role("button", name="Oui, annuler").click()
+    expect(window(page)).to_have_count(0)
+
+
+def test_a_refresh_that_began_before_a_change_is_not_shown(agenda, visit):
+    page, early = agenda("liste"), []
+    chloe = page.locator(".agenda-list").get_by_role("button", name=re.compile("Chloé"))
+    expect(chloe).to_be_visible()
+    path = "**/api/reservations?*"
+    page.route(path, lambda route: early.append((route, route.fetch())), times=2)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    wait_for(lambda: page.wait_for_timeout(20) or len(early) == 2)
+    cancel(page, "Chloé")
+    expect(chloe).to_have_count(0)
+    for route, response in early:
+        route.fulfill(response=response)
+    page.wait_for_timeout(300)
+    expect(chloe).to_have_count(0)
+
+
+def test_a_slow_read_after_a_change_does_not_replace_the_next_week(
+    agenda, visit, salon, bob, tuesday
+):
+    salon.book(bob, salon.at(tuesday, "11:00"))
+    page, late = agenda("liste"), []
+    bobs = page.locator(".agenda-list").get_by_role("button", name=re.compile("Bob"))
+    expect(bobs).to_be_visible()
+    monday = tuesday - timedelta(days=tuesday.weekday())
+    page.route(f"**/api/reservations?*du={monday}*", lambda route: late.append(route))
+    cancel(page, "Chloé")
+    wait_for(lambda: page.wait_for_timeout(20) or late)
+    page.get_by_role("button", name="Semaine suivante").click()
+    expect(bobs).to_have_count(0)
+    for route in late:
+        route.continue_()
+    page.wait_for_timeout(300)
+    expect(bobs).to_have_count(0)
+
+
+def test_a_cancelled_booking_has_no_part_in_the_calendar(
+    agenda, salon, lea, ines, alice, bob, chloe, client, db, tuesday
+):
+    kept = {"prestationId": salon.couleur, "ressourceId": lea}
+    salon.book(bob, salon.at(tuesday, "14:00", salon.couleur), **kept)
+    visit = salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=ines)
+    client.delete(f"/api/reservations/{visit['id']}", 204, token=alice.token)
+    teams.retire(db, ines)
+    page = agenda()
+    expect(tile(page, "Bob")).to_be_visible()
+    expect(page.locator(".hues li")).to_have_text(["Coloration"])
+    expect(page.locator(".ec-col-head")).to_have_count(1)  # Léa
+
+
 def test_a_time_that_was_taken_meanwhile_is_refused(
     agenda, visit, salon, bob, client, alice, tuesday, faults
 ):

@@ -73,11 +73,13 @@ def test_an_earlier_customer_is_found_by_name_and_needs_no_approval(
     assert states == {"09:00": "confirmee", "14:00": "confirmee"}
 
 
-def test_an_error_is_beside_its_field(agenda):
+@pytest.mark.parametrize("email", ["zoe", "chloé@exemple.fr"], ids=["page", "api"])
+def test_an_error_is_beside_its_field(agenda, faults, email):
+    faults.allow(400)
     page = agenda()
     page.get_by_role("button", name="Nouveau rendez-vous").click()
     customer(page).fill("Zoé")
-    page.get_by_label("Adresse e-mail").fill("zoe")
+    page.get_by_label("Adresse e-mail").fill(email)
     window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
     field = page.get_by_label("Adresse e-mail")
     expect(field).to_be_focused()
@@ -274,7 +276,7 @@ def test_the_link_of_an_e_mail_opens_the_booking_as_its_owner_sees_it(
 def test_an_owner_who_was_slower_is_told_and_sees_the_current_booking(
     agenda, visit, client, chloe, alice, faults
 ):
-    faults.allow(412)
+    faults.allow(0, 412)
     page = agenda()
     block_of(page, "Chloé Martin").click()
     window(page).get_by_role("button", name="Annuler le rendez-vous").click()
@@ -283,7 +285,10 @@ def test_an_owner_who_was_slower_is_told_and_sees_the_current_booking(
         token=chloe.token,
     )
     window(page).get_by_role("button", name="Oui, annuler").click()
+    page.route(f"**/api/reservations/{visit}", lambda route: route.abort(), times=1)
     window(page).get_by_role("button", name="Actualiser").click()
+    expect(window(page).get_by_text("La connexion est interrompue")).to_be_visible()
+    window(page).get_by_role("button", name="Réessayer").click()
     expect(window(page)).to_contain_text("Avec une frange")
     window(page).get_by_role("button", name="Annuler le rendez-vous").click()
     window(page).get_by_role("button", name="Oui, annuler").click()
@@ -312,6 +317,33 @@ def test_a_course_shows_its_customers_and_takes_more(
     window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
     expect(course).to_contain_text("Ines Roux")
     expect(course).to_contain_text("4 libres")
+
+
+def test_a_number_of_places_counts_only_while_its_field_is_shown(
+    serve, new_page, make_salon, alice, client, tuesday
+):
+    alone = {"jour": 2, "debut": "14:00", "fin": "17:00", "pasMinutes": 30, "capacite": 1}
+    course = {"jour": 2, "debut": "18:00", "fin": "18:30", "pasMinutes": 30, "capacite": 8}
+    studio = make_salon(alice, [alone])
+    week = [alone, course | {"prestationId": studio.coupe}]
+    client.put(f"/api/entreprises/{studio.id}/semainetype", week, token=alice.token)
+    page = open_page(new_page, serve().url, alice, f"gestion/{studio.id}/agenda?jour={tuesday}")
+    page.get_by_role("button", name="Nouveau rendez-vous").click()
+    customer(page).fill("Zoé Picard")
+    page.get_by_label("Téléphone").fill("06 11 22 33 44")
+    window(page).get_by_label("Heure").select_option("18:00")
+    window(page).get_by_label("Nombre de places").fill("3")
+    window(page).get_by_text("Coloration").click()
+    expect(window(page).get_by_label("Nombre de places")).to_have_count(0)
+    time = window(page).get_by_label("Heure")
+    expect(time.locator("option:checked")).to_have_text("15:30")  # the last time
+    expect(time).to_have_accessible_description(re.compile("à 18:00. Voici .* le plus proche"))
+    book = window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous"))
+    expect(book).to_contain_text(" à 15:30")
+    book.click()
+    said(page, "Rendez-vous pris pour Zoé Picard")
+    (booked,) = reservations(client, alice)
+    assert (booked["prestation"]["nom"], booked["places"]) == ("Coloration", 1)
 
 
 def test_a_course_that_is_reserved_for_its_service_is_open_and_takes_more(

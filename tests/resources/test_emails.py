@@ -254,6 +254,7 @@ def test_a_message_that_is_sent_again_is_due_at_once_with_no_attempts(
         answer = again(client, by, number)
         assert list(answer) == FIELDS
         assert (answer["id"], answer["statut"], answer["essais"]) == (number, "attente", 0)
+        assert answer["derniereErreur"] is None
         due = datetime.fromisoformat(answer["prochainEssai"]).timestamp()
         assert abs(due - time.time()) < 5
     handler.received.clear()

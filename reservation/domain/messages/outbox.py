@@ -62,8 +62,8 @@ PRESENT_ADDRESS = (
     " WHERE r.id = {}.reservation_id)"
 )
 _TO_PRESENT_ADDRESS = (
-    "UPDATE eventemail SET derniere_erreur = NULL,"
-    f" destinataire = {PRESENT_ADDRESS.format('eventemail')} WHERE id = ? AND destinataire = ''"
+    f"UPDATE eventemail SET destinataire = {PRESENT_ADDRESS.format('eventemail')}"
+    " WHERE id = ? AND destinataire = ''"
 )
 # The values of a message about the booking `r`, for `select_from`.
 OF_BOOKING = {
@@ -172,12 +172,13 @@ def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:
 
 
 def send_again(db: Database, message_id: int, now: int) -> None:
-    """Makes a message due now, and resets the number of attempts to send the message.
+    """Makes a message due now, and resets its number of attempts and its last error.
 
     A message without an address is sent to the customer's present address. Raises NoAddress if the
     customer still has no address. Raises MessageBeingSent if a worker has claimed the message.
     """
-    again = EventEmail.update(statut="attente", prochain_essai=now, essais=0).where(
+    queued = {"statut": "attente", "prochain_essai": now, "essais": 0, "derniere_erreur": None}
+    again = EventEmail.update(queued).where(
         (EventEmail.id == message_id) & (EventEmail.statut != "envoi")
     )
     nowhere = (EventEmail.id == message_id) & (EventEmail.destinataire == "")

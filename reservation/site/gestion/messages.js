@@ -33,7 +33,7 @@ const REASONS = /** @type {const} */ ({
   closed: 'reason_closed',
 });
 // A message with one of these codes has no "Send again" button, because sending would fail again.
-const USELESS = new Set(['owner_unproven', 'visit_changed', 'visit_begun', 'no_closure', 'closed']);
+const USELESS = new Set(['visit_changed', 'visit_begun', 'no_closure', 'closed']);
 
 /** @param {string} code @returns {code is keyof typeof REASONS} */
 const isReason = (code) => Object.hasOwn(REASONS, code);

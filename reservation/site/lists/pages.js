@@ -42,9 +42,9 @@ export function usePages(read, causes) {
     };
   }, causes);
   /** The list on the page. Undefined after the visitor has left. */
-  const shown = useRef(list.value);
+  const shown = useRef(/** @type {typeof list | undefined} */ (list));
   useLayoutEffect(() => {
-    shown.current = list.value;
+    shown.current = list;
     return () => {
       shown.current = undefined;
     };
@@ -53,15 +53,15 @@ export function usePages(read, causes) {
     if (!list.value) return;
     const pages = await longer(list.value);
     // The list may have been replaced while the next page was loading, for example by a search.
-    if (shown.current !== list.value) return;
+    if (shown.current?.value !== list.value) return;
     list.set(pages);
     keepOpen(openPages() + 1);
   });
   /** Shows an item that has changed. @param {{ id: number }} changed */
   const replace = (changed) => {
-    if (!list.value) return;
-    const items = list.value.items.map((one) => (one.id === changed.id ? changed : one));
-    list.set({ ...list.value, items });
+    const { value, set } = shown.current ?? list; // `list` may be outdated since the click
+    const items = value?.items.map((one) => (one.id === changed.id ? changed : one));
+    if (value && items) set({ ...value, items });
   };
   return { list, more, replace };
 }

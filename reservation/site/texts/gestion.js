@@ -30,8 +30,8 @@ const gestion = {
   bookAt: ['Prendre rendez-vous {when}', 'Book {when}'],
   bookedFor: ['Rendez-vous pris pour {who}, {when}.', 'Booked for {who}, {when}.'],
   nearestTime: [
-    'Cette prestation n’est pas possible à {time}. Voici l’horaire suivant.',
-    'This service is not possible at {time}. This is the next available time.',
+    'Cette prestation n’est pas possible à {time}. Voici l’horaire le plus proche.',
+    'This service is not possible at {time}. This is the nearest available time.',
   ],
   noServiceYet: ['Ajoutez d’abord une prestation.', 'Add a service first.'],
   addService: ['Ajouter une prestation', 'Add a service'],

@@ -27,8 +27,8 @@ export const messages = {
     'This customer had no e-mail address yet.',
   ],
   reason_owner_unproven: [
-    'Cet e-mail partira dès que vous aurez confirmé votre propre adresse.',
-    'This e-mail will be sent as soon as you have confirmed your own address.',
+    'Retenu : votre adresse n’était pas confirmée. Confirmez-la, puis renvoyez-le si besoin.',
+    'On hold: your address was not confirmed. Confirm it, then resend if needed.',
   ],
   reason_business_quota: [
     'Votre établissement a envoyé le maximum d’e-mails de la journée. Renvoyez celui-ci demain.',

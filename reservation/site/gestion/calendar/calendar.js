@@ -29,7 +29,8 @@ import { Toolbar } from './toolbar.js';
 /** @param {Moves & Shown} props */
 export function Calendar({ label, before, after, filter, show, day, ...shown }) {
   const { entreprise, team, staff, vue, first, last, split, who } = shown;
-  const causes = [entreprise.id, vue, first, last, who?.id, split];
+  const [changes, setChanges] = useState(0); // to read again, and to ignore earlier reads
+  const causes = [entreprise.id, vue, first, last, who?.id, split, changes];
   const read = () => readCalendar(shown);
   const calendar = useLoad(read, causes);
   const [open, setOpen] = useState(/** @type {Open | null} */ (null));
@@ -46,7 +47,7 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
     close({ kept: true });
     setUndo(undoable ?? null);
     if (undoable) say(undoable.text);
-    read().then(calendar.set, calendar.again);
+    setChanges((n) => n + 1);
   };
   const manager = !staff && manages(entreprise);
   /** @param {Visits} visits @param {OwnedReservation} [chosen] */

@@ -4,6 +4,7 @@ import { plusDays, today } from '../../dates.js';
 import { all } from '../../lists/reading.js';
 import { pathOf } from '../frame.js';
 import { isOf } from '../team/members.js';
+import { isShown } from './spans.js';
 
 /** @import { Entreprise, Evenement, Opening, OwnedReservation } from '../../types.js' */
 /** @import { Prestation, Ressource, Start } from '../../types.js' */
@@ -28,7 +29,7 @@ import { isOf } from '../team/members.js';
  * @typedef {object} Entries
  * @property {Ressource} [member]
  * @property {Start[]} creneaux
- * @property {OwnedReservation[]} reservations
+ * @property {OwnedReservation[]} reservations without cancelled and declined ones
  * @property {Evenement[]} events
  */
 
@@ -64,17 +65,17 @@ export async function readCalendar({ entreprise: { id, fuseau }, team, first, la
   const entries = members.map((member, n) => ({
     member,
     creneaux: creneaux[n],
-    reservations: reservations.filter(isOf(member)),
+    reservations: reservations.filter(isShown).filter(isOf(member)),
     events: member ? events.filter(concerns(member)) : events.map(named(team)),
   }));
   /** @param {Entries} entry */
-  const isShown = ({ member, reservations }) => (member?.actif ?? true) || reservations.length > 0;
+  const isUsed = ({ member, reservations }) => (member?.actif ?? true) || reservations.length > 0;
   const untouched =
     !shown.staff &&
     !reservations.length &&
     !(await get('api/reservations', { entreprise: id, limite: 1 })).length;
   const read = { first, last, services, hours, requests: open, untouched };
-  return { ...read, entries: entries.filter(isShown) };
+  return { ...read, entries: entries.filter(isUsed) };
 }
 
 const MOST_DAYS = 31; // maximum number of days in one request to the API

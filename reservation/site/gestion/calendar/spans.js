@@ -51,8 +51,7 @@ export const touches =
 
 /** @param {Entries} entries @returns {Visits[]} */
 export function visitsOf({ reservations, creneaux }) {
-  const shown = reservations.filter(isShown);
-  const together = Map.groupBy(shown, ({ debut, fin, prestationId, ressource, lieu }) =>
+  const together = Map.groupBy(reservations, ({ debut, fin, prestationId, ressource, lieu }) =>
     [debut, fin, prestationId, ressource?.id, lieu?.id].join(),
   );
   return [...together].map(([key, all]) => {

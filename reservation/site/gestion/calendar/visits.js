@@ -3,6 +3,7 @@ import { get } from '../../api.js';
 import { capital, dateTime } from '../../dates.js';
 import { nameOf, Places, Status } from '../../parts/booking.js';
 import { Dialog } from '../../parts/dialog.js';
+import { Trouble, useAction } from '../../parts/load.js';
 import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
@@ -23,12 +24,13 @@ export function VisitsDialog({ reservations, chosen: preset, ...props }) {
   const [first] = reservations;
   const alone = reservations.length === 1;
   const [chosen, setChosen] = useState(preset ?? (alone ? first : null));
+  const refreshing = useAction(async () => setChosen(await get(`api/reservations/${chosen?.id}`)));
   const title = chosen ? nameOf(chosen.client) : first.prestation.nom;
   const body = chosen
     ? html`
       <${Booking} key=${`${chosen.id} ${chosen.version}`} reservation=${chosen}
-        ...${{ entreprise, team, onDone }}
-        reload=${async () => setChosen(await get(`api/reservations/${chosen.id}`))} />`
+        ...${{ entreprise, team, onDone }} reload=${() => refreshing.run()} />
+      <${Trouble} ...${refreshing.failed} />`
     : html`<${People} reservations=${reservations} onChoose=${setChosen} />`;
   const back = html`
     <${Button} class="plain" onClick=${() => setChosen(null)}>${t('backToCourse')}<//>`;

@@ -96,8 +96,8 @@ function List({ id, q, tri }) {
  */
 const columnsOf = (id) => [
   {
-    label: t('lastName'),
-    by: nameOf,
+    label: t('nameOf'),
+    by: () => 0, // keeps the API's order, which is by last name
     cell: (/** @type {Customer} */ customer) => html`
       <a href=${address(`gestion/${id}/clients`, { client: customer.id })}>
         <b>${nameOf(customer)}</b>

@@ -5,7 +5,7 @@ import { Dialog, Sure } from '../../parts/dialog.js';
 import { Trouble, useAction } from '../../parts/load.js';
 import { Note, say } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
-import { html, useState } from '../../vendor/htm-3.1.1.js';
+import { html, useRef, useState } from '../../vendor/htm-3.1.1.js';
 
 /** @import { Fault } from '../../api.js' */
 /** @import { Counts } from './types.js' */
@@ -49,21 +49,35 @@ export function Import({ path, onClose, onDone }) {
     /** @type {{ texte: string, counts: Counts } | null} */ (null),
   );
   const [faults, setFaults] = useState(/** @type {string[]} */ ([]));
-  const trial = useAction(async (/** @type {File} */ file) => {
+  const chosen = useRef(/** @type {File | undefined} */ (undefined));
+  /** @param {File} file */
+  const check = async (file) => {
     setChecked(null);
     setFaults([]);
     const texte = await textOf(file);
     if (texte.includes('\0')) return setFaults([t('notCsv')]); // a workbook or a picture
     try {
-      setChecked({ texte, counts: await post(`${path}/import`, { texte }, { essai: 1 }) });
+      const counts = await post(`${path}/import`, { texte }, { essai: 1 });
+      if (file === chosen.current) setChecked({ texte, counts });
     } catch (error) {
       const found = error instanceof Refusal ? sentencesOf(error) : [];
       if (!found.length) throw error;
       setFaults(found);
     }
+  };
+  const trial = useAction(async () => {
+    let file;
+    do {
+      file = chosen.current;
+      if (file) await check(file);
+    } while (file !== chosen.current); // another file was chosen during the check
   });
   /** @param {{ target: HTMLInputElement }} event */
-  const choose = ({ target }) => target.files?.[0] && trial.run(target.files[0]);
+  const choose = ({ target }) => {
+    if (!target.files?.[0]) return;
+    [chosen.current] = target.files;
+    trial.run();
+  };
   // Empties the field, so that choosing the same file again fires a change event.
   /** @param {{ target: HTMLInputElement }} event */
   const empty = ({ target }) => {

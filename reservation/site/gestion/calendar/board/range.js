@@ -1,6 +1,6 @@
 // The times of day that the board shows, and the step of a drag.
 import { dayOf, minuteOf, timeOf } from '../../../dates.js';
-import { isShown, within } from '../spans.js';
+import { within } from '../spans.js';
 
 /** @import { CalendarDays } from '../reading.js' */
 /** @import { Span } from '../spans.js' */
@@ -14,7 +14,7 @@ import { isShown, within } from '../spans.js';
 export function rangeOf({ entries, hours }) {
   const shown = entries.flatMap(({ creneaux, reservations }) => [
     ...creneaux.filter(({ motif }) => motif !== 'ferme'),
-    ...reservations.filter(isShown),
+    ...reservations,
   ]);
   const spans = shown.map((one) => within(dayOf(one.debut), one));
   for (const { debut, fin } of hours) {

@@ -97,6 +97,7 @@ function check({ qui, email, telephone }) {
 function Details({ times, onPerson, onDone, ...of }) {
   const { entreprise, prestation, person } = of;
   const { start } = times;
+  const left = start?.placesRestantes ?? 0;
   const empty = { qui: '', email: '', telephone: '', commentaire: '', places: '1' };
   /** @param {typeof empty} values */
   const send = ({ qui, email, telephone, commentaire, places }) =>
@@ -104,13 +105,20 @@ function Details({ times, onPerson, onDone, ...of }) {
       creneauId: start?.id,
       prestationId: prestation.id,
       ressourceId: person?.id,
-      places: Number(places),
+      places: left > 1 ? Number(places) : 1, // the field is hidden for one place
       commentaire,
       client: { ...namesOf(qui), email: email.trim(), telephone: telephone.trim() },
     });
   const form = useForm(empty, send, {
     check,
-    names: { client: 'email', nom: 'qui', prenom: 'qui', creneauId: 'start' },
+    names: {
+      client: 'email',
+      email: 'email',
+      telephone: 'telephone',
+      nom: 'qui',
+      prenom: 'qui',
+      creneauId: 'start',
+    },
     unsure: t('lostAnswer'),
     onDone: (/** @type {OwnedReservation} */ { client, debut }) => {
       say(t('bookedFor', { who: nameOf(client), when: dateTime(debut) }));
@@ -123,8 +131,8 @@ function Details({ times, onPerson, onDone, ...of }) {
     times.setWanted({ day: dayOf(debut), debut });
     onPerson(who?.id ?? 0);
   };
-  const when = start && `${nearDay(dayOf(start.debut), entreprise.fuseau)} ${timeOf(start.debut)}`;
-  const left = start?.placesRestantes ?? 0;
+  const day = start && nearDay(dayOf(start.debut), entreprise.fuseau);
+  const when = start && t('dayAtTime', { day, time: timeOf(start.debut) });
   const silent = form.values.telephone.trim() && !form.values.email.trim();
   const places = html`
     <${Field} form=${form} name="places" type="number" min="1" max=${left}

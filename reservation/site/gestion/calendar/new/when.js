@@ -35,14 +35,14 @@ export function useTimes(entreprise, prestation, person, at) {
 }
 
 /**
- * Returns the first slot at or after `debut`. If all slots are earlier, returns the first slot of
+ * Returns the first slot at or after `debut`. If all slots are earlier, returns the last slot of
  * the day.
  * @param {Start[]} starts
  * @param {string} [debut]
  * @returns {Start | undefined}
  */
 const nearest = (starts, debut = '') =>
-  starts.find((one) => wallOf(one.debut) >= wallOf(debut)) ?? starts[0];
+  starts.find((one) => wallOf(one.debut) >= wallOf(debut)) ?? starts.at(-1);
 
 /** @param {{ times: Times, wrong?: string }} props */
 export function When({ times: { wanted, setWanted, starts, free, start }, wrong }) {
