@@ -338,7 +338,9 @@ def test_a_number_of_places_counts_only_while_its_field_is_shown(
     time = window(page).get_by_label("Heure")
     expect(time.locator("option:checked")).to_have_text("15:30")  # the last time
     expect(time).to_have_accessible_description(re.compile("à 18:00. Voici .* le plus proche"))
-    window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
+    book = window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous"))
+    expect(book).to_contain_text(" à 15:30")
+    book.click()
     said(page, "Rendez-vous pris pour Zoé Picard")
     (booked,) = reservations(client, alice)
     assert (booked["prestation"]["nom"], booked["places"]) == ("Coloration", 1)

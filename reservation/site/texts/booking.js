@@ -93,7 +93,7 @@ export const booking = {
   seeWholeWeek: ['Voir toute la semaine', 'See the whole week'],
   lostAnswer: [
     'Le rendez-vous est peut-être enregistré. Réessayez : il ne comptera qu’une fois.',
-    'Your booking may have been saved. Try again: you will not be booked twice.',
+    'The booking may have been saved. Try again: it will count only once.',
   ],
   until: [
     'Vous pouvez déplacer ou annuler jusqu’au {when}.',

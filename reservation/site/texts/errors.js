@@ -76,7 +76,7 @@ export const CODES = {
     'L’état de ce rendez-vous ne le permet plus. Actualisez la page.',
     'The state of this booking no longer allows that. Refresh the page.',
   ],
-  not_movable: ['Ce rendez-vous n’est plus modifiable.', 'This booking can no longer be moved.'],
+  not_movable: ['Ce rendez-vous ne peut plus être déplacé.', 'The booking can no longer be moved.'],
   own_account: [
     'Vous ne pouvez pas désactiver votre propre compte.',
     'You cannot disable your own account.',
@@ -105,7 +105,7 @@ export const CODES = {
   too_many_slots: ['Plus de {max} créneaux le {date}.', 'More than {max} slots on {date}.'],
   too_many_upcoming: [
     'Au plus {max} rendez-vous à venir par client dans cet établissement.',
-    'A customer can have at most {max} upcoming bookings at this business.',
+    'Limit of upcoming bookings per customer at this business: {max}.',
   ],
   too_many_entries: ['Au plus {max} entrées.', 'At most {max} entries.'],
 

@@ -131,7 +131,8 @@ function Details({ times, onPerson, onDone, ...of }) {
     times.setWanted({ day: dayOf(debut), debut });
     onPerson(who?.id ?? 0);
   };
-  const when = start && `${nearDay(dayOf(start.debut), entreprise.fuseau)} ${timeOf(start.debut)}`;
+  const day = start && nearDay(dayOf(start.debut), entreprise.fuseau);
+  const when = start && t('dayAtTime', { day, time: timeOf(start.debut) });
   const silent = form.values.telephone.trim() && !form.values.email.trim();
   const places = html`
     <${Field} form=${form} name="places" type="number" min="1" max=${left}
