@@ -51,7 +51,7 @@ export const customers = {
   eraseCustomer: ['Effacer ce client', 'Erase this customer'],
   eraseSure: ['Effacer {who} ?', 'Erase {who}?'],
   eraseHelp: [
-    'Son nom, ses coordonnées et votre note sont effacés. Les rendez-vous passés restent, sans nom.',
+    'Son nom, ses coordonnées et votre note sont effacés. Les rendez-vous passés restent sans nom.',
     'The name, contact details and your note are erased. Past bookings remain, without a name.',
   ],
   eraseYes: ['Effacer définitivement', 'Erase permanently'],

@@ -61,7 +61,6 @@ export const figures = {
   total: ['Total', 'Total'],
   nameOf: ['Nom', 'Name'],
   share: ['Part', 'Share'],
-  unnamed: ['Sans nom', 'Unnamed'],
   pricesThen: [
     'Chaque rendez-vous compte au prix de sa prestation au moment de la réservation.',
     'Each booking counts at the price of its service when it was booked.',

@@ -31,7 +31,7 @@ export function Shares({ id, title, shares }) {
             ${shares.map(
               (one) => html`
               <tr key=${one.id}>
-                <th scope="row">${one.nom || t('unnamed')}</th>
+                <th scope="row">${one.nom}</th>
                 <td>
                   <span class="share" style=${{ '--part': one[name] / whole }}>
                     ${percent(one[name], whole)}
