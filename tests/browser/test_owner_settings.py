@@ -105,12 +105,19 @@ def test_a_company_without_a_business_opens_its_first_one(serve, new_page, alice
     press(page, "Ouvrir la réservation")
     expect(page.get_by_label("Reprise à")).to_have_accessible_description("À remplir.")
     page.get_by_label("Reprise à").fill("14:00")
+    closes = page.get_by_label("Fermeture à")
+    closes.fill("13:00")
+    press(page, "Ouvrir la réservation")
+    expect(closes).to_have_accessible_description("La fin doit être après le début.")
+    closes.fill("01:00")
+    expect(closes).to_have_accessible_description(re.compile("Se termine le lendemain."))
     press(page, "Ouvrir la réservation")
     said(page, "Salon Alice est ouvert à la réservation.")
     expect(page).to_have_url(re.compile(r"gestion/\d+/agenda"))
     (made,) = client.get("/api/compte/entreprises", token=alice.token).json
     week = client.get(f"/api/entreprises/{made['id']}/semainetype").json
     assert {one["jour"] for one in week} == {1, 2, 3, 4, 5, 6} and len(week) == 12
+    assert {one["fin"] for one in week} == {"12:00", "01:00"}
     (service,) = client.get(f"/api/entreprises/{made['id']}/prestations").json
     assert service["prixCentimes"] == 1250
 

@@ -129,9 +129,10 @@ function Service({ id, onDone }) {
 /** @param {Times} times @returns {Record<string, string>} */
 function checkTimes({ debut, midi, reprise, fin }) {
   if (!midi !== !reprise) return { [midi ? 'reprise' : 'midi']: fieldMissing() };
-  const order = [debut, midi, reprise, fin].filter(Boolean);
+  const order = [debut, midi, reprise].filter(Boolean);
   const ascends = order.every((time, n) => !n || order[n - 1] < time);
-  return ascends ? {} : { fin: fieldText('not_after_start') };
+  const ends = fin <= debut || fin > (reprise || debut); // before `debut`: on the next day
+  return ascends && ends ? {} : { fin: fieldText('not_after_start') };
 }
 
 /** @param {{ id: number, onDone: () => void }} props */
@@ -154,16 +155,22 @@ function Hours({ id, onDone }) {
   /** @param {Times} times @returns {Record<string, string>} */
   const check = (times) => (days.length ? checkTimes(times) : { debut: t('noOpenDay') });
   const form = useForm(usual, send, { onDone, check });
-  /** @param {string} name @param {string} label @param {boolean} required */
-  const time = (name, label, required) => html`
-    <${Field} ...${{ form, name, label, required }} type="time" />`;
+  const { debut, fin } = form.values;
+  const hint = fin && fin <= debut && t('endsNextDay');
+  /** @param {string} name @param {string} label @param {object} more */
+  const time = (name, label, more) => html`
+    <${Field} ...${{ form, name, label, ...more }} type="time" />`;
   return html`
     <p class="muted">${t('moreLater')}</p>
     <${Form} form=${form} action=${t('finish')}>
       <${Weekdays} legend=${t('openDays')} chosen=${days} onChange=${setDays} />
-      <div class="two">${time('debut', t('opensAt'), true)}${time('fin', t('closesAt'), true)}</div>
       <div class="two">
-        ${time('midi', t('breakFrom'), false)}${time('reprise', t('breakTo'), false)}
+        ${time('debut', t('opensAt'), { required: true })}
+        ${time('fin', t('closesAt'), { required: true, hint })}
+      </div>
+      <div class="two">
+        ${time('midi', t('breakFrom'), { required: false })}
+        ${time('reprise', t('breakTo'), { required: false })}
       </div>
     <//>`;
 }
