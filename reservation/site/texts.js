@@ -186,10 +186,10 @@ export const common = {
     'Déplacez ou annulez en ligne, dans le délai indiqué.',
     'Reschedule or cancel online until the deadline.',
   ],
-  promiseKept: ['Tous vos rendez-vous au même endroit', 'All your bookings in one place'],
+  promiseKept: ['Tout au même endroit', 'All in one place'],
   promiseKeptHelp: [
-    'Retrouvez-les en ligne et ajoutez-les à votre agenda.',
-    'See them online and add them to your calendar.',
+    'Retrouvez vos rendez-vous en ligne ou dans votre agenda.',
+    'See your bookings online or in your calendar.',
   ],
 };
 
