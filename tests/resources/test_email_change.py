@@ -2,8 +2,10 @@
 
 import pytest
 
-from reservation.domain.people import accounts, credentials, resetting
-from reservation.storage.models import Client, EventEmail
+from reservation.domain.people import accounts, credentials, proving, resetting
+from reservation.errors import TokenInvalid
+from reservation.storage.database import transaction
+from reservation.storage.models import Client, EventEmail, Utilisateur
 from tests import outboxes
 from tests.clock import now
 from tests.codes import issued, other_than
@@ -209,6 +211,12 @@ def test_an_abandoned_message_to_the_old_address_is_deleted(client, db, chloe, s
     EventEmail.insert(**about, message="fr", prochain_essai=now(), cree_le=now()).execute(db)
     change(client, db, chloe)
     assert queued(db) == [("adresse_changee", chloe.email)] * (left + 1)
+
+
+def test_an_account_that_was_erased_meanwhile_is_not_proven(db, chloe):
+    Utilisateur.delete().where(Utilisateur.id == chloe.id).execute(db)
+    with pytest.raises(TokenInvalid):
+        transaction(db, lambda: proving.prove(db, chloe.id, now()))
 
 
 def test_a_customer_becomes_a_company_and_opens_a_business(client, chloe):
