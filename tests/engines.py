@@ -1,7 +1,7 @@
 """The databases of the tests: SQLite, and a private server.
 
-TEST_ENGINE is `sqlite` (default) or `mariadb`. With `mariadb`, the server is MariaDB or, if MYSQLD
-is the path of MySQL's program `mysqld`, MySQL.
+TEST_ENGINE is `sqlite` (default) or `mariadb`. With `mariadb`, the tests start a MariaDB server
+or, if MYSQLD is the path of MySQL's program `mysqld`, a MySQL server.
 """
 
 import os

@@ -145,6 +145,22 @@ def test_a_late_answer_to_a_booking_leaves_the_page_alone_that_the_customer_open
     assert len(kept(client, chloe)) == 1
 
 
+def lose_answer(page, cut=False):
+    """Confirms a booking that is made, but whose answer is lost or, with `cut`, incomplete."""
+
+    def lose(route):
+        answer = route.fetch()
+        if cut:
+            route.fulfill(response=answer, body=answer.text()[:20])
+        else:
+            route.abort()
+
+    page.route("**/api/reservations", lose)
+    confirm(page)
+    expect(page.get_by_role("alert").filter(has_text="ne comptera qu’une fois")).to_be_visible()
+    page.unroute("**/api/reservations")
+
+
 @pytest.mark.parametrize(
     ("cut", "reload"), [(False, False), (False, True), (True, False)],
     ids=["lost", "lost-reload", "incomplete"],
@@ -159,18 +175,7 @@ def test_a_retry_after_a_lost_answer_books_once(
     signed_in(page, chloe)
     open_salon(page, salon, tuesday)
     pick(page, tuesday, "10:00")
-
-    def lose(route):
-        answer = route.fetch()
-        if cut:
-            route.fulfill(response=answer, body=answer.text()[:20])
-        else:
-            route.abort()
-
-    page.route("**/api/reservations", lose)
-    confirm(page)
-    expect(page.get_by_role("alert").filter(has_text="ne comptera qu’une fois")).to_be_visible()
-    page.unroute("**/api/reservations")
+    lose_answer(page, cut)
     if reload:
         page.reload()
         confirm(page)
@@ -188,15 +193,7 @@ def test_a_booking_whose_answer_was_lost_can_be_made_again_after_a_cancellation(
     signed_in(page, chloe)
     open_salon(page, salon, tuesday)
     pick(page, tuesday, "10:00")
-
-    def lose(route):
-        route.fetch()
-        route.abort()
-
-    page.route("**/api/reservations", lose)
-    confirm(page)
-    expect(page.get_by_role("alert").filter(has_text="ne comptera qu’une fois")).to_be_visible()
-    page.unroute("**/api/reservations")
+    lose_answer(page)
     (lost,) = kept(client, chloe)
     client.delete(f"/api/reservations/{lost['id']}", 204, token=chloe.token)
     page.reload()
