@@ -36,8 +36,6 @@ def add_tag(req: falcon.Request, resp: falcon.Response) -> None:
         return
     tag = _whole_tag(resp, body)
     if _wants_other(req, tag):
-        resp.etag = None
-        resp.delete_header("Content-Encoding")
         raise StaleVersion()
     resp.etag = tag
     if resp.get_header("Cache-Control") is None:

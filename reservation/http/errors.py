@@ -26,6 +26,8 @@ AGAIN = 60.0  # seconds until `_Outage` logs the same reason again
 # Errors at paths with these prefixes are never shown as HTML pages. No page exists at `//name`,
 # because browsers would take a link to this path for a link to the host `name`.
 _NO_PAGES = ("/api/", "/auth/", "//")
+# Headers of the answer that the responder had begun. They do not fit the body of an error.
+_OF_SUCCESS = ("ETag", "Content-Disposition", "Content-Encoding")
 REASONS = 100  # maximum number of reasons that `_Outage` remembers
 
 Json = dict[str, Any]
@@ -82,6 +84,8 @@ class ErrorHandlers:
             app.add_error_handler(kind, self.unavailable)
 
     def refuse(self, req: Any, resp: falcon.Response, ex: Refusal, _params: Any) -> None:
+        for name in _OF_SUCCESS:
+            resp.delete_header(name)
         is_expired = isinstance(ex, TokenExpired)
         status = self._expired_status if is_expired else codes.TABLE[ex.code].status
         if status == HTTPStatus.UNAUTHORIZED:

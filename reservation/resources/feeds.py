@@ -34,9 +34,8 @@ class ReservationFile(Resource):
         "readReservationFile", "A booking as a file for calendar programs", _CALENDAR, links=True
     )
     def on_get(self, resp: falcon.Response, account: Account, id: int) -> bytes:
-        file = feeds.file(self.db, account, id, self.parts.feeds.origin)
         resp.downloadable_as = f"reservation-{id}.ics"
-        return file.encode()
+        return feeds.file(self.db, account, id, self.parts.feeds.origin).encode()
 
 
 class FluxOfAccount(Resource):

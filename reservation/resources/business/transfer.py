@@ -68,9 +68,8 @@ class CustomersFile(Resource):
         subject=Resource.owned_business,
     )
     def on_get(self, resp: falcon.Response, entreprise: Entreprise) -> bytes:
-        file = transfer.written(self.db, entreprise.id)
         resp.downloadable_as = f"clients-{entreprise.id}.csv"
-        return file.encode()
+        return transfer.written(self.db, entreprise.id).encode()
 
 
 class CustomersImport(Resource):

@@ -89,12 +89,12 @@ class Week(Resource):
         now: int,
     ) -> WeekOutcome:
         rows = [one.values for one in body]
-        if query.essai:
-            outcome = hours.rehearse(self.db, entreprise, rows, version=version, now=now)
-        else:
-            outcome = hours.replace(self.db, entreprise, rows, now, version, Budget())
         resp.etag = f"v{version if query.essai else version + 1}"
-        return outcome
+        if query.essai:
+            return hours.rehearse(self.db, entreprise, rows, version=version, now=now)
+        return hours.replace(
+            self.db, entreprise, rows, version=version, now=now, budget=Budget()
+        )
 
 
 _OWN = many(OPENING, "openings", nullable=True)
@@ -131,9 +131,7 @@ class OwnWeek(Resource):
         now: int,
     ) -> WeekOutcome:
         rows = None if body.semaine is None else [one.values for one in body.semaine]
-        if query.essai:
-            outcome = own_hours.rehearse(self.db, ressource, rows, now, version)
-        else:
-            outcome = own_hours.replace(self.db, ressource, rows, now, version, Budget())
         resp.etag = f"v{version if query.essai else version + 1}"
-        return outcome
+        if query.essai:
+            return own_hours.rehearse(self.db, ressource, rows, now, version)
+        return own_hours.replace(self.db, ressource, rows, now, version, Budget())
