@@ -42,7 +42,7 @@ def faults(settings: Settings, db: Database) -> Iterator[str]:
     yield from _files_of_settings(settings)
     if settings.mail_templates:
         yield from _unused_templates(Path(settings.mail_templates))
-    # The check of the tables reports these errors.
+    # If the database fails here, the check of the tables reports the failure.
     with suppress(peewee.PeeweeException, OSError):
         yield from _clock(db)
         if not isinstance(db, SQLite):

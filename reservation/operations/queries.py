@@ -101,8 +101,8 @@ def _not_a_cursor() -> Fault:
     return Fault("invalid_cursor", "must be a cursor of this list")
 
 
-# Dates of the years 1971 to 9998. Instants have a wider range, 1970 to 9998. So the day before and
-# the day after each date are valid in any time zone.
+# Dates of the years 1971 to 9998. So the day before and the day after each date are valid in any
+# time zone.
 _DATE = "(197[1-9]|19[89][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])(-[0-9]{2}){2}"
 ANY_WORDS: Kind[str] = Kind(str, {"type": "string"})
 WORDS = Kind(_words, {"type": "string", "maxLength": 200})

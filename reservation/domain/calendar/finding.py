@@ -159,8 +159,8 @@ def following(
         ]
         first = min((row[1] for row in free), default=known)
         if visit.prestation_id is None or any(hold.fin > at for hold in visit.old):
-            # Skips no time. The query misses slots for one service, if any service is wanted, and
-            # slots that are full due to `visit.old`.
+            # Do not skip ahead: there may be earlier free slots that the query leaves out. Without
+            # a service, these are slots for one service. With `visit.old`, its own slots.
             first = at
         found = _within_slots(free, visit) if visit.is_plain and visit.has_no_choice else []
         if found:

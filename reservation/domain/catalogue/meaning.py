@@ -25,8 +25,8 @@ _WORDS = "SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}"
 _BEGINS = "m.{0} >= ? AND m.{0} < ?"
 _RANGS = (words.CITY, words.NAME, words.TRADE, words.SERVICE, words.DESCRIPTION)
 # Selects one of the businesses that have the word `w` with the `rang` of `r`. The placeholder is
-# the position in the order of ids: 0 for the first business. With fewer columns of the
-# index in ORDER BY, MySQL would read and sort all businesses that have the word.
+# the position in the order of ids: 0 for the first business. With fewer columns of the index in
+# ORDER BY, MySQL would read and sort all businesses that have the word.
 _ID = (
     "(SELECT o.entreprise_id FROM occurrence o WHERE o.mot = w.texte AND o.rang = r.rang"
     " ORDER BY o.mot, o.rang, o.entreprise_id LIMIT {}, 1)"
