@@ -22,21 +22,32 @@ def log_in(
     after too many failed logins with this e-mail from the client's network.
     """
     pair = attempts.pair(email, client)
-    wait = attempts.wait(db, FAILURES, pair, now)
-    if wait:
-        raise TooManyFailures(wait)
+    _check_lock(db, pair, now)
     try:
         account = _verified(db, accounts.find(db, email), password, rounds)
     except InvalidCredentials:
-        transaction(db, lambda: attempts.count(db, FAILURES, pair, now))
+        # Counts nothing, but returns the time to wait, if failures meanwhile have caused a lock.
+        wait = transaction(db, lambda: attempts.count(db, FAILURES, pair, now))
+        if wait:
+            raise TooManyFailures(wait) from None
         raise
-    if wait is not None:
+    # Again, because concurrent failures may have caused a lock. Otherwise, somebody who sends many
+    # passwords at once would learn whether one of them is right.
+    if _check_lock(db, pair, now):
         transaction(db, lambda: attempts.forget(db, FAILURES, pair))
     if not account.actif:
         raise AccountDisabled()
     if passwords.is_weaker(str(account.mot_de_passe_hash), rounds):
         _strengthen(db, account, password, rounds)
     return account
+
+
+def _check_lock(db: Database, pair: str, now: int) -> bool:
+    """Returns whether failures were counted. Raises TooManyFailures during a lockout."""
+    wait = attempts.wait(db, FAILURES, pair, now)
+    if wait:
+        raise TooManyFailures(wait)
+    return wait is not None
 
 
 def _strengthen(db: Database, account: Utilisateur, password: str, rounds: int) -> None:
