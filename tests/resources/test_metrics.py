@@ -7,6 +7,7 @@ import pytest
 
 from reservation import Settings, metrics
 from reservation.application import counters_in, operations
+from reservation.domain.messages import delivery
 from reservation.domain.messages.claims import PAUSES
 from reservation.storage import database, schema
 from reservation.storage.database import connect, forget, transaction
@@ -216,6 +217,21 @@ def test_each_attempt_to_send_is_counted_by_what_became_of_it(client, db, counte
     assert scrape(client).by(ATTEMPTS, "outcome") == {
         "sent": 3, "postponed": 1, "given_up": 1, "not_needed": 1
     }
+
+
+def test_an_obsolete_message_is_counted_once_if_its_transaction_is_retried(
+    client, db, counted, visit, post, monkeypatch
+):
+    def retried(db, work):
+        with pytest.raises(ZeroDivisionError):
+            transaction(db, lambda: work() and 1 / 0)
+        return transaction(db, work)
+
+    monkeypatch.setattr(delivery, "transaction", retried)
+    outboxes.queue(db, visit, ["c@example.fr"])
+    db.write("UPDATE eventemail SET genre = 'rappel', debut = 1")
+    outboxes.delivery(counted, post.port).deliver()
+    assert scrape(client).by(ATTEMPTS, "outcome") == {"not_needed": 1}
 
 
 # The whole answer

@@ -174,7 +174,7 @@ def mark_failed(db: Database, row: QueuedMessage, lease: int, reason: str) -> No
 
 
 def mark_not_needed(db: Database, row: QueuedMessage, lease: int, reason: str) -> None:
-    """Abandons an obsolete message.
+    """Abandons an obsolete message. Call within a transaction.
 
     Deletes the message instead if it has a reset link or a code, because anyone could fill the
     outbox with such messages.
@@ -184,7 +184,6 @@ def mark_not_needed(db: Database, row: QueuedMessage, lease: int, reason: str) -
     else:
         now = int(time.time())
         _update(db, row, lease, statut="abandonne", prochain_essai=now, derniere_erreur=reason)
-    db.counters.count(ATTEMPTS, "not_needed")
 
 
 def _delete(db: Database, row: QueuedMessage, lease: int) -> None:

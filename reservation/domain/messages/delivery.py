@@ -15,6 +15,7 @@ from reservation.domain.messages.outbox import CLOSED
 from reservation.domain.messages.quotas import OPEN, Quotas
 from reservation.domain.messages.rendering import NotNeeded, RenderedMessage, Renderer
 from reservation.domain.messages.senders import ANSWER_LIMIT, DOWN, Sender, reason
+from reservation.metrics import ATTEMPTS
 from reservation.storage.database import NO_ANSWER, Database, forget, transaction
 
 logger = logging.getLogger("reservation")
@@ -178,5 +179,7 @@ class Delivery:
             claims.mark_not_needed(self.db, row, lease, reason)
             return True
 
-        if not transaction(self.db, work):
+        if transaction(self.db, work):
+            self.db.counters.count(ATTEMPTS, "not_needed")
+        else:
             claims.give_back(self.db, [row], lease, self.quotas.uncount)
