@@ -265,6 +265,29 @@ def test_retirement_moves_the_bookings_to_whom_they_fit(
     )
 
 
+def test_a_trial_of_a_retirement_promises_a_place_once(
+    client, salon, chloe, tuesday, team, change
+):
+    own, lea = team
+    week = [{**one, "capacite": 2} for one in WEEK]
+    change("PUT", f"{lea}/semainetype", {"semaine": week})
+    bookings = [
+        salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=lea)["id"] for _ in range(2)
+    ]
+    for trial in ("&essai=1", ""):
+        answer = change("DELETE", lea, query=f"?vers={own}{trial}")
+        assert ids(answer["reservationsDeplacees"]) == bookings[:1]
+        assert ids(answer["reservationsTouchees"]) == bookings[1:]
+
+
+def test_a_trial_of_a_retirement_ends_in_time(booked, change, monkeypatch):
+    bookings, own, lea = booked
+    monkeypatch.setattr(retiring, "Budget", lambda: Budget(seconds=0, steps=1))
+    answer = change("DELETE", lea, query=f"?vers={own}&essai=1")
+    assert ids(answer["reservationsDeplacees"]) == bookings[:1]
+    assert ids(answer["reservationsTouchees"]) == bookings[1:]
+
+
 @pytest.mark.parametrize("rule", [{"delaiReservation": 40 * 1440}, {"horizonJours": 1}])
 def test_bookings_move_to_another_person_without_notice_or_horizon(
     client, salon, alice, booked, change, rule

@@ -3,6 +3,7 @@
 Upcoming bookings can be moved to another person or room.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import availability, performers, stored_plans, stored_slots
 from reservation.domain.calendar.performers import ROOM
+from reservation.domain.calendar.stored_slots import Hold
 from reservation.domain.calendar.terms import Visit, terms
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, replanning, ressources, team
@@ -70,7 +72,7 @@ def retire(
     else:
         check_version(ressource, version)
         change, bookings = _compare(db, ressource, now)
-    moved = _move_all(db, asking, bookings, ressource, to, now) if to else []
+    moved = _each(bookings, lambda one: _move(db, asking, one, ressource, to, now)) if to else []
     bookings = reservations.by_ids(db, [booking.id for booking in bookings])
     retired = ressources.get(db, ressource.id)
     return Retirement(retired, change, *_parted(bookings, moved))
@@ -80,13 +82,15 @@ def rehearse(
     db: Database, _asking: Account, ressource: RessourceRecord, to: int | None,
     version: int | None, now: int,
 ) -> Retirement:
-    """Returns what `retire` would do, without writing. Raises the same exceptions."""
+    """Returns what `retire` would do, without writing. Also stops at the time limit of `Budget`.
+    Raises the same exceptions."""
     _check_successor(db, ressource, to)
     check_version(ressource, version)
     if ressource.actif:
         team.check_team(db, ressource.entreprise_id, excluded=ressource.id)
     change, bookings = _compare(db, ressource, now)
-    moved = [one.id for one in bookings if to and _fits(db, one, ressource, to, now)]
+    claims: list[Hold] = []
+    moved = _each(bookings, lambda one: _claim(db, one, ressource, to, now, claims)) if to else []
     retired = ressource._replace(actif=0)
     return Retirement(retired, change, *_parted(bookings, moved))
 
@@ -121,16 +125,15 @@ def _check_successor(db: Database, ressource: RessourceRecord, to: int | None) -
         raise InvalidInput({"vers": UNKNOWN_RESSOURCE})
 
 
-def _move_all(
-    db: Database, asking: Account, bookings: Bookings, old: RessourceRecord, to: int, now: int
-) -> list[int]:
-    """Moves the bookings that fit, and returns their ids."""
+def _each(bookings: Bookings, move: Callable[[ReservationRecord], bool]) -> list[int]:
+    """Calls `move` for each booking until the time limit. Returns the ids of the moved
+    bookings."""
     budget, moved = Budget(), []
     with suppress(CalendarNotReady):
         for booking in bookings:
             if budget.is_spent():
                 break
-            if _move(db, asking, booking, old, to, now):
+            if move(booking):
                 moved.append(booking.id)
     return moved
 
@@ -139,7 +142,7 @@ def _move(
     db: Database, asking: Account, booking: ReservationRecord, old: RessourceRecord, to: int,
     now: int,
 ) -> bool:
-    if not _fits(db, booking, old, to, now):
+    if not _claim(db, booking, old, to, now, []):
         return False  # `changing.change` would refuse too, after a slow search for other times
     asked = Change(booking.version, ressource_id=to)
     if old.genre == ROOM:
@@ -153,15 +156,23 @@ def _move(
     return True
 
 
-def _fits(
-    db: Database, booking: ReservationRecord, old: RessourceRecord, to: int, now: int
+def _claim(
+    db: Database, booking: ReservationRecord, old: RessourceRecord, to: int, now: int,
+    claims: list[Hold],
 ) -> bool:
+    """Returns whether the booking fits into the calendar of `to` beside the bookings in `claims`.
+    If so, adds the booking to `claims`, as a hold with a negative number of places."""
     entreprise, service = terms(db, booking.entreprise_id, booking.prestation_id)
     who = performers.of_service(db, entreprise.id, service)
     visit = Visit.of(service, booking.places, who).as_booked(booking)
-    slots = stored_slots.between(db, to, *visit.occupied(booking.debut))
+    slots = stored_slots.between(db, to, *visit.occupied(booking.debut), old=claims)
     if old.genre == ROOM:
-        return to in (who.rooms or ()) and availability.has_room(slots, visit, booking.debut)
-    rules = entreprise.without_notice().without_horizon()
-    motif = availability.refusal_of(slots, visit, booking.debut, rules, now)
-    return to in who.persons and motif is None
+        fits = to in (who.rooms or ()) and availability.has_room(slots, visit, booking.debut)
+    else:
+        rules = entreprise.without_notice().without_horizon()
+        motif = availability.refusal_of(slots, visit, booking.debut, rules, now)
+        fits = to in who.persons and motif is None
+    if fits:
+        hold = visit.hold(to, booking.debut)
+        claims.append(hold._replace(places=-hold.places))
+    return fits
