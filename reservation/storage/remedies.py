@@ -23,6 +23,7 @@ _DISK = {
     sqlite3.SQLITE_FULL: "is full",
     sqlite3.SQLITE_IOERR: "is full or faulty (disk I/O error)",
 }
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _ANOTHER = "or name another file in RESERVATION_DATABASE_URL"
 
 
@@ -34,6 +35,8 @@ def remedy(db: Database, ex: Exception, changes_schema: bool = False) -> str:
     """
     if isinstance(db, SQLite):
         found = _of_file(Path(db.real_path()))
+        if not found and db.code(ex) in _DAMAGED:
+            found = f"the database {db.database} is damaged: move it away, and restore a backup"
     else:
         found = _of_server(db.code(ex), ex)
     return found or ("" if changes_schema else _of_tables(db, ex))

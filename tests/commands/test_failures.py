@@ -109,6 +109,20 @@ def test_a_file_that_is_no_database_is_named(refused, words, tmp_path):
 
 
 @engines.on_sqlite
+@pytest.mark.parametrize("start", [100, 4096], ids=["first page", "other pages"])
+@pytest.mark.parametrize(
+    "words", [START, ["user", "list"], ["backup", "a.backup"]], ids=lambda words: words[0]
+)
+def test_a_damaged_database_is_named(refused, words, start, db, database_url, tmp_path):
+    forget(db)
+    path = Path(sqlite_path(database_url))
+    content = path.read_bytes()
+    path.write_bytes(content[:start].ljust(len(content), b"?"))
+    assert f"the database {path} is damaged: move it away, and restore" in refused(*words)
+    assert not (tmp_path / "a.backup").exists()
+
+
+@engines.on_sqlite
 @pytest.mark.parametrize(
     "words", [START, ["user", "list"], ["backup", "a.backup"]], ids=lambda words: words[0]
 )

@@ -51,7 +51,9 @@ def opened(path: str, prepare: Callable[[sqlite3.Connection], None]) -> sqlite3.
     except sqlite3.DatabaseError as ex:
         connection.close()
         if type(ex) is sqlite3.DatabaseError:  # the file is truncated, or is not a database
-            raise sqlite3.OperationalError(str(ex)) from ex
+            failure = sqlite3.OperationalError(str(ex))
+            failure.sqlite_errorcode = ex.sqlite_errorcode
+            raise failure from ex
         raise
     return connection
 
