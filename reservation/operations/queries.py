@@ -21,6 +21,7 @@ from reservation.operations.shapes import Shape
 LIMIT, MOST = 50, 200  # entries of a page: default and maximum
 _ID = re.compile(r"[1-9][0-9]{0,18}")
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Identifier(BaseConverter):
@@ -124,6 +125,11 @@ class Page(NamedTuple, Generic[T]):
         """Returns a page with these rows. The next page begins after the key `cursor`. If `cursor`
         is None, this page is the last page."""
         return cls(rows, {"apres": _encoded(cursor)} if cursor else None)
+
+    def load(self, read: Callable[[Sequence[T]], Sequence[R]]) -> "Page[R]":
+        """Returns a page of rows for a page of their keys. The link to the next page stays, even
+        if rows were deleted after their keys were read."""
+        return Page(read(self.rows), self.following)
 
     def show(self, shape: Shape) -> "Page[Any]":
         return Page(as_list(shape.texts(self.rows)), self.following)

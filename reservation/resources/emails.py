@@ -12,7 +12,7 @@ from reservation.operations.fields import Field
 from reservation.operations.kinds import choice, whole
 from reservation.operations.operation import operation
 from reservation.operations.properties import ID, as_sent, instant
-from reservation.operations.queries import Page, PageQuery, by_id
+from reservation.operations.queries import Page, PageQuery
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import Many, Shape
 from reservation.storage.models import Entreprise
@@ -72,12 +72,13 @@ def _page(
     ressource_id: int | None = None, q: str = "",
 ) -> Page[MessageRecord]:
     statut = query.statut or ""
-    return query.page(
-        lambda after, most: lists.listed(
+    page = query.page(
+        lambda after, most: lists.ids(
             resource.db, entreprise_id, ressource_id, statut, q, after, most
         ),
-        by_id,
+        lambda id: (id,),
     )
+    return page.load(lambda ids: sorted(lists.by_ids(resource.db, ids), reverse=True))
 
 
 class EmailsOfEntreprise(Resource):

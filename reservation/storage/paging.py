@@ -94,21 +94,21 @@ def together(conditions: Conditions) -> tuple[str, list[Any]]:
 def touching(
     db: Database, table: str, parts: Sequence[Part], most: int, *, since: int | None,
     until: int | None, after: Key | None, latest: bool = False,
-) -> list[int]:
-    """Returns the ids of rows whose time from `debut` to `fin` overlaps [since, until).
+) -> list[Key]:
+    """Returns the keys (debut, id) of rows whose time from `debut` to `fin` overlaps
+    [since, until).
 
-    Returns at most `most` ids, in order of (debut, id). With `latest`, the order is descending.
-    `after` is the (debut, id) of the last row of the previous page. `since` and `until` are Unix
-    seconds, or None for no bound.
+    Returns at most `most` keys, in order. With `latest`, the order is descending. `after` is the
+    key of the last row of the previous page. `since` and `until` are Unix seconds, or None for no
+    bound.
     """
-    ids: list[int] = []
+    keys: list[Key] = []
     for within in _ranges(since, until, after, latest):
         some = [part._replace(conditions=part.conditions | within.of(part)) for part in parts]
-        keys = first_keys(db, table, ("debut", "id"), some, most - len(ids), latest)
-        ids += [id for _, id in keys]
-        if len(ids) == most:
+        keys += first_keys(db, table, ("debut", "id"), some, most - len(keys), latest)
+        if len(keys) == most:
             break
-    return ids
+    return keys
 
 
 class _Range(NamedTuple):

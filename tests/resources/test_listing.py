@@ -9,6 +9,7 @@ import pytest
 from reservation import Settings, create_app
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
+from reservation.storage import paging
 from tests.client import Client, below
 from tests.resources.test_access import EVENEMENT, PRESTATION, RESSOURCE
 
@@ -326,6 +327,30 @@ def test_what_is_added_or_gone_between_two_pages_shifts_nothing(client, make, se
     assert sorted({*seen, *rest}) == sorted([*seen, *rest])
     assert len(rest) == 5
     assert rest[-1] == new
+
+
+@pytest.mark.parametrize(
+    ("path", "table"),
+    [("evenements", "evenement"), ("emails", "eventemail"), ("clients", "client")],
+)
+def test_a_row_that_is_deleted_while_its_page_is_read_does_not_end_the_walk(
+    client, seven, alice, monkeypatch, path, table
+):
+    path = f"{PATH}/{seven.id}/{path}"
+    for nom in ("Aubert", "Blanc", "Caron") if table == "client" else ():
+        client.post(path, {"nom": nom, "telephone": "06 11"}, 201, token=alice.token)
+    whole, _ = walk(client, path, alice.token)
+    gone, inner = whole[0], paging._read
+
+    def read(db, name, *others):
+        found = inner(db, name, *others)
+        if name == table:
+            db.write(f"DELETE FROM {table} WHERE id = ?", gone)
+        return found
+
+    monkeypatch.setattr(paging, "_read", read)
+    rest, sizes = walk(client, path, alice.token, limite=2)
+    assert (rest, sizes[0]) == ([id for id in whole if id != gone], 1)
 
 
 def test_a_list_holds_50_by_default_and_200_at_most(client, alice, db):

@@ -79,11 +79,11 @@ def listed(
     if filter.since is not None:
         longest = db.rows(_LONGEST)[0][0]
         parts = [part._replace(longest=longest) for part in parts]
-    ids = touching(
+    keys = touching(
         db, "reservation", parts, most,
         since=filter.since, until=filter.until, after=after, latest=filter.latest,
     )
-    rows = reservations.by_ids(db, ids)
+    rows = reservations.by_ids(db, [id for _, id in keys])
     return rows[::-1] if filter.latest else rows
 
 

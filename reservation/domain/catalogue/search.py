@@ -1,6 +1,7 @@
 """Lists businesses, services and events that match a search."""
 
 from collections import namedtuple
+from collections.abc import Sequence
 from typing import Any
 
 from reservation.domain.calendar.plans import RANGES
@@ -59,15 +60,22 @@ def services(
     return list(found.order_by(Prestation.id).execute(db)) if ids else []
 
 
-def events(
+def events(db: Database, keys: Sequence[Key]) -> list[Evenement]:
+    """Returns the events with these keys, ordered by start, each with its business."""
+    with_business = Evenement.select(Evenement, Entreprise).join(Entreprise)
+    found = with_business.where(Evenement.id.in_([id for _, id in keys]))
+    return list(found.order_by(Evenement.debut, Evenement.id).execute(db)) if keys else []
+
+
+def event_keys(
     db: Database, *, entreprise_id: int | None = None, ville: str = "",
     since: int | None = None, until: int | None = None, after: Key | None = None, most: int,
     ressource_id: int | None = None,
-) -> list[Evenement]:
-    """Returns the events that overlap [since, until), ordered by start, each with its business.
+) -> list[Key]:
+    """Returns the keys (debut, id) of the events that overlap [since, until), in order.
 
     With `entreprise_id` and `ressource_id`, omits the events of other persons and rooms. `after`
-    is (debut, id) of the last event of the previous page.
+    is the key of the last event of the previous page.
     """
     parts = [
         Part("evenement_portee_jours_debut", {"portee_jours = ?": days, **_OF_ACTIVE}, days * DAY)
@@ -80,9 +88,7 @@ def events(
         by, active = "evenement_entreprise_debut", entreprise_id is None
         some = _parts(db, by, entreprise_id, ville, wanted, active)
         parts = [part._replace(longest=RANGES[-1] * DAY) for part in some]
-    ids = touching(db, "evenement", parts, most, since=since, until=until, after=after)
-    found = Evenement.select(Evenement, Entreprise).join(Entreprise).where(Evenement.id.in_(ids))
-    return list(found.order_by(Evenement.debut, Evenement.id).execute(db)) if ids else []
+    return touching(db, "evenement", parts, most, since=since, until=until, after=after)
 
 
 def _parts(

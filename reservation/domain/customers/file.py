@@ -1,5 +1,6 @@
 """Reads and changes the customer records of a business."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 
 from reservation.conflicts import CustomerKnown, DifferentAccounts
@@ -52,7 +53,7 @@ def get(db: Database, client_id: int, now: int) -> CustomerFile:
     raise NotFound()
 
 
-def by_ids(db: Database, ids: list[int], now: int) -> list[CustomerFile]:
+def by_ids(db: Database, ids: Sequence[int], now: int) -> list[CustomerFile]:
     """Returns records in the order of `ids`. No permission check."""
     source = "FROM client c JOIN entreprise e ON e.id = c.entreprise_id"
     rows = records.by_ids(db, CustomerFile, "c", source, ids, now, now)

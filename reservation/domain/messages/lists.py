@@ -1,5 +1,6 @@
 """Reads messages of the outbox."""
 
+from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from reservation.domain.customers import search
@@ -51,13 +52,13 @@ _MOST_CUSTOMERS = 100
 _FROM = "FROM eventemail m LEFT JOIN entreprise e ON e.id = m.entreprise_id"
 
 
-def listed(
+def ids(
     db: Database, entreprise_id: int | None, ressource_id: int | None, statut: str, q: str,
     after: Key | None, most: int,
-) -> list[MessageRecord]:
-    """Returns messages, latest first. Starts after the id in `after`.
+) -> list[int]:
+    """Returns the ids of messages, latest first. Starts after the id in `after`.
 
-    Without `entreprise_id`, returns messages of all businesses and ignores `ressource_id` and `q`.
+    Without `entreprise_id`, returns ids for all businesses and ignores `ressource_id` and `q`.
     `q` is the e-mail address, the name or the telephone number of the recipient.
     """
     (before,) = after or (ENDLESS,)
@@ -68,8 +69,7 @@ def listed(
     else:
         parts = [Part("", {})]
     parts = [part._replace(conditions={**part.conditions, "id < ?": before}) for part in parts]
-    ids = [id for (id,) in first_keys(db, "eventemail", ("id",), parts, most, latest=True)]
-    return sorted(by_ids(db, ids), reverse=True)
+    return [id for (id,) in first_keys(db, "eventemail", ("id",), parts, most, latest=True)]
 
 
 def _of_business(
@@ -102,6 +102,6 @@ def one(db: Database, message_id: int) -> MessageRecord:
     raise NotFound()
 
 
-def by_ids(db: Database, ids: list[int]) -> list[MessageRecord]:
+def by_ids(db: Database, ids: Sequence[int]) -> list[MessageRecord]:
     """Returns messages in any order, without a permission check."""
     return records.by_ids(db, MessageRecord, "m", _FROM, ids)

@@ -19,7 +19,7 @@ from reservation.operations.fields import Field
 from reservation.operations.kinds import text
 from reservation.operations.operation import operation
 from reservation.operations.properties import ID, as_sent, instant
-from reservation.operations.queries import Page, PageQuery, by_id
+from reservation.operations.queries import Page, PageQuery
 from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
 from reservation.operations.shapes import Many, Properties, Property, Shape
@@ -94,12 +94,14 @@ class CustomersOfEntreprise(Resource):
     def on_get(
         self, entreprise: Entreprise, query: CustomerSearch, now: int
     ) -> Page[CustomerFile]:
-        def read(after: tuple[int, ...] | None, most: int) -> list[CustomerFile]:
-            blocked = bool(query.bloque)
-            ids = search.page(self.db, entreprise.id, query.q, blocked, after, most)
-            return file.by_ids(self.db, ids, now)
-
-        return query.page(read, by_id)
+        blocked = bool(query.bloque)
+        page = query.page(
+            lambda after, most: search.page(
+                self.db, entreprise.id, query.q, blocked, after, most
+            ),
+            lambda id: (id,),
+        )
+        return page.load(lambda ids: file.by_ids(self.db, ids, now))
 
     @operation(
         "createCustomer",

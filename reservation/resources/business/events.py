@@ -178,8 +178,9 @@ def _page(
         "since": instants.midnight(query.du, zone) if query.du else None,
         "until": instants.end_of(query.au, zone) if query.au else None,
     }
-    return query.page(
-        lambda after, most: search.events(resource.db, **found, after=after, most=most),
-        lambda row: (row.debut, row.id),
+    page = query.page(
+        lambda after, most: search.event_keys(resource.db, **found, after=after, most=most),
+        tuple,
         length=2,
     )
+    return page.load(lambda keys: search.events(resource.db, keys))
