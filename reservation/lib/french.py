@@ -1,10 +1,11 @@
-"""French words for searches: stop words, stems and typing errors.
+"""French words for searches: stop words, stems, synonyms and typing errors.
 
 All functions expect words in lower case, without accents. Related words have the same stem:
 `coiff` for coiffeur, coiffeuse and coiffure.
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 _DISTRICT = re.compile(r"(paris|lyon|marseille) \d\d?( ?(er|e|eme))?( arr(ondissement)?)?")
@@ -21,9 +22,27 @@ _WEAK = frozenset(
     " magasin maison meilleur meilleure pres prix proche professionnel rdv rendez reservation"
     " reserver salle salon service services seance shop studio tarif".split()
 )
-_SAME = {  # {stem: stem of a synonym}
-    "coul": "color", "teintur": "color", "doct": "medecin", "veto": "veterin",
-    "ongl": "manuc", "balayag": "mech", "tiff": "coiff", "toubib": "medecin", "gym": "gymnast",
+# Groups of words with the same meaning for a customer. A search for a word of a group, also in the
+# plural, finds all words of the group. A group has whole words, because different words can have
+# the same stem: `teint` for teint and teinture.
+_SYNONYMS = (
+    "analyse labo laboratoire", "assurance assureur", "auto automobile voiture",
+    "babysitter maternelle nounou nourrice", "balayage meche", "beaute estheticien estheticienne",
+    "blanchisserie pressing teinturerie teinturier", "chauffage chauffagiste", "cni identite",
+    "coloration coloriste couleur teinture", "commissaire huissier", "cours lecon prof professeur",
+    "couture couturier couturiere", "docteur doctoresse medecin medecine toubib",
+    "dread dreadlock lock", "fitness gym gymnastique", "garage garagiste mecanicien mecanique",
+    "iphone portable smartphone telephone", "lunette opticien opticienne optique",
+    "manucure nail ongle onglerie ongulaire", "math mathematique", "natte tresse",
+    "oculiste ophtalmologie ophtalmologiste ophtalmologue", "ordinateur pc", "ourlet retouche",
+    "restaurant resto", "tatouage tatoueur tattoo", "taxi vtc", "veto veterinaire",
+    "traducteur traductrice traduction",
+)
+_SAME = {
+    word: same
+    for group in _SYNONYMS
+    for same in [[word + ending for word in group.split() for ending in ("", "s")]]
+    for word in same
 }
 # Pairs (ending, minimum number of letters before the ending). `stem` removes the first ending that
 # fits.
@@ -67,7 +86,12 @@ def stem(word: str) -> str:
             break
     else:
         word = word[:-1] if word[-1] in "eo" and len(word) > 4 else word
-    return _SAME.get(word, word)
+    return word
+
+
+def synonyms(word: str) -> Sequence[str]:
+    """Returns all words of the group of `word`, or no words if `word` has no synonym."""
+    return _SAME.get(word, ())
 
 
 def _singular(word: str) -> str:

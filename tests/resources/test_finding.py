@@ -1,5 +1,6 @@
 """Real searches in the town of the demo, and the business that each finds first."""
 
+from itertools import zip_longest
 from urllib.parse import urlencode
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from reservation.demo import filling
 from reservation.demo.town import town
 from reservation.domain.catalogue import places
+from reservation.lib import french
 from tests.clock import now
 from tests.resources.large import Observer
 
@@ -186,6 +188,48 @@ def test_a_typing_error_may_be_in_any_alphabet(make_salon, alice, names):
     for word, wrong in (("Парикмахерская", "паракмахерская"), ("Κομμωτήριο", "κομωτηριο")):
         make_salon(alice, nom=word)
         assert names(q=wrong) == [word]
+
+
+GROUPS = [group.split() for group in french._SYNONYMS]
+
+
+@pytest.fixture
+def describe(client, alice):
+    """Makes a business without services."""
+
+    def describe(nom, description):
+        body = {"nom": nom, "ville": "Nice", "description": description}
+        client.post("/api/entreprises", body, 201, token=alice.token)
+
+    return describe
+
+
+@pytest.mark.parametrize("plural", ["", "s"])
+def test_each_word_of_a_group_finds_all_its_synonyms(describe, names, plural):
+    """The first business has the first word of each group, and so on."""
+    for at, some in enumerate(zip_longest(*GROUPS, fillvalue="")):
+        describe(f"S{at}", " ".join(word + plural for word in some if word))
+    wrong = {}
+    for group in GROUPS:
+        for typed in (word + ending for word in group for ending in ("", "s")):
+            if (found := sorted(names(q=typed))) != [f"S{at}" for at in range(len(group))]:
+                wrong[typed] = found
+    assert wrong == {}
+
+
+def test_a_synonym_is_found_by_the_stem_that_an_earlier_version_wrote(db, describe, names):
+    describe("A", "Docteur, ongles, teinturerie")
+    for texte, racine in (("docteur", "medecin"), ("ongles", "manuc"), ("teinturerie", "color")):
+        assert db.write("UPDATE mot SET racine = ? WHERE texte = ?", racine, texte).rowcount == 1
+    for q in ("docteur", "docteurs", "médecin", "ongle", "ongles", "manucure", "teinturier"):
+        assert names(q=q) == ["A"], q
+
+
+def test_a_word_with_the_stem_of_a_synonym_is_no_synonym(describe, names):
+    describe("A", "Éclat du teint")
+    describe("B", "Teinture")
+    describe("C", "Teinturerie")
+    assert names(q="couleur") == names(q="coloration") == ["B"]
 
 
 def test_businesses_near_by_come_after_those_of_the_city(make_salon, alice, names):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from reservation.domain.catalogue import ranking
 from reservation.domain.catalogue.ranking import IndexWord, Tier, Words
 from reservation.lib.folding import beginning_with, search_key
-from reservation.lib.french import SHORTEST_WITH_ERROR, is_one_error, required, stem
+from reservation.lib.french import SHORTEST_WITH_ERROR, is_one_error, required, stem, synonyms
 from reservation.storage import words
 from reservation.storage.database import Database, marks
 from reservation.storage.sqlite import Row
@@ -17,8 +17,8 @@ from reservation.storage.sqlite import Row
 PREFIX, ERROR = 1, 20
 _LEAST_PREFIX = 3  # letters; shorter typed words do not match as a prefix
 _MOST = 2000  # maximum number of words that one SELECT returns
-# `_spelled` finds at most 2 * _MOST_MATCHING words: half by stem, half by prefix. `ranking` needs
-# up to 5 placeholders for each word, so at most 15,000 in all. SQLite allows 32,766 placeholders.
+# `_spelled` finds at most 2 * _MOST_MATCHING words by stem and by prefix, and a few synonyms.
+# `ranking` needs up to 5 placeholders for each word, so about 15,000 in all. SQLite allows 32,766.
 _MOST_MATCHING = 1500
 _ABOVE_IDS = 10**12
 _WORDS = "SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}"
@@ -108,10 +108,10 @@ def _of_services(typed: str, found: Words) -> set[str]:
 
 
 def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[int], set[int]]:
-    """Returns the index words that match each typed word by stem or by prefix.
+    """Returns the index words that match each typed word by stem, synonym or prefix.
 
     Also returns the positions of the correctly spelled words, and `whole` (see Meaning). A word is
-    spelled correctly if the index has its stem, even if only inactive businesses have the word.
+    spelled correctly if the index has its stem or synonym, even if only of inactive businesses.
     """
     parts: list[str] = []
     values: list[str] = []
@@ -119,6 +119,9 @@ def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[i
     for at, word in enumerate(typed):
         parts.append(_WORDS.format(at, "m.racine = ?", most))
         values.append(stem(word))
+        if same := synonyms(word):
+            parts.append(_WORDS.format(at, f"m.texte IN ({marks(same)})", most))
+            values += same
         if len(word) >= _LEAST_PREFIX:
             parts.append(_WORDS.format(at, _BEGINS.format("texte"), most))
             values += beginning_with(word)
@@ -129,7 +132,7 @@ def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[i
         if at < 0:
             whole.add(where[0])
             continue
-        is_same = racine == stem(typed[at])
+        is_same = racine == stem(typed[at]) or texte in synonyms(typed[at])
         if is_same:
             known.add(at)
         _add(found[at], texte, 0 if is_same else PREFIX, *where)
