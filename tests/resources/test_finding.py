@@ -1,5 +1,9 @@
 """Real searches in the town of the demo, and the business that each finds first."""
 
+import re
+import sqlite3
+from collections import Counter
+from contextlib import closing
 from itertools import zip_longest
 from urllib.parse import urlencode
 
@@ -9,6 +13,8 @@ from reservation.demo import filling
 from reservation.demo.town import town
 from reservation.domain.catalogue import places
 from reservation.lib import french
+from reservation.lib.folding import search_key
+from reservation.settings import DATA
 from tests.clock import now
 from tests.resources.large import Observer
 
@@ -312,6 +318,61 @@ def test_a_city_may_have_a_typing_error(make_salon, alice, names, client):
     assert names(ville="Lyn") == names(ville="Lyonn (69)") == names(ville="Lyoonn") == []
     services = client.get("/api/prestations?ville=Vileurbanne").json
     assert len(services) == 2
+
+
+def test_each_commune_is_found_as_it_is_shown_and_without_its_brackets(monkeypatch):
+    """Each commune has a business whose city is the name as shown, and one whose city is the name
+    without the department."""
+    monkeypatch.setattr(places, "find", places.find.__wrapped__)  # keeps the cache
+    monkeypatch.setattr(places, "_near", lambda communes, around_only: ("", []))  # is slow
+    names = (DATA / "cities.txt").read_text(encoding="utf-8").splitlines()
+    typed, rows = [], []
+    for at, (name, area) in enumerate(zip(names, places._communes().areas, strict=True)):
+        shown = search_key(name)
+        typed.append((name, at))
+        cities = {shown}
+        if "(" in name:
+            typed += [(shown, at), (search_key(name.partition(" (")[0]), at)]
+            cities.add(re.sub(r" \d[\dab]\d?$", "", shown))
+        rows += [(at, french.without_district(city), area[-1]) for city in cities]
+    expected, wrong = Counter(at for at, _, _ in rows), []
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.execute("CREATE TABLE entreprise (at, ville_cle, code_postal)")
+        db.executemany("INSERT INTO entreprise VALUES (?, ?, ?)", rows)
+        db.execute("CREATE INDEX by_number ON entreprise (at)")
+        for ville, at in typed:
+            rest, place = places.split(ville, set(search_key(ville).split())) or (ville, None)
+            place = place or places.find(ville)
+            select = f"SELECT COUNT(*) FROM entreprise e WHERE e.at = ? AND {place.own}"
+            ((count,),) = db.execute(select, [at, *place.own_values])
+            if rest or count != expected[at]:
+                wrong.append(ville)
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "ville", ["Château-Chinon (Ville)", "chateau chinon ville", "Château-Chinon"]
+)
+def test_a_search_for_a_commune_with_brackets_finds_it_however_it_is_written(
+    make_salon, alice, names, ville
+):
+    make_salon(alice, nom="Brosse", ville="Château-Chinon (Ville)", codePostal="58120")
+    make_salon(alice, nom="Peigne", ville="Château-Chinon", codePostal="58120")
+    make_salon(alice, nom="Rasoir", ville="Château-Chinon (Campagne)", codePostal="58120")
+    make_salon(alice, nom="Ciseaux", ville="Lyon", codePostal="69001")
+    expected = ["Brosse", "Peigne", "Rasoir"]
+    assert sorted(names(ville=ville)) == sorted(names(q=f"coupe à {ville}")) == expected
+
+
+def test_communes_of_the_same_name_are_apart(make_salon, alice, names):
+    for nom, code in (("Nord", "93200"), ("Îles", "97400"), ("Cedex", "93205")):
+        make_salon(alice, nom=nom, ville="Saint-Denis", codePostal=code)
+    make_salon(alice, nom="API", ville="Saint-Denis (93)", codePostal="")
+    for ville in ("Saint-Denis (93)", "saint-denis 93", "Saint-Denis (93"):
+        assert names(ville=ville) == names(q=ville) == ["Nord", "Cedex", "API"], ville
+    assert names(ville="Saint-Denis (974)") == names(q="coupe saint denis 974") == ["Îles"]
+    assert names(ville="Saint-Denis") == ["Nord", "Îles", "Cedex", "API"]
+    assert names(ville="Saint-Denis (69)") == []
 
 
 def test_of_equal_matches_the_first_free_time_is_first(

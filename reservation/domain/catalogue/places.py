@@ -17,8 +17,8 @@ from reservation.storage.database import marks
 
 # The first digits of the post codes in Corsica. All other post codes begin with the number of the
 # département.
-_CORSICA = {"2A": ("200", "201"), "2B": ("202", "206")}
-_WITH_DEPARTMENT = re.compile(r"(.+) \((\d[\dAB]\d?)\)")
+_CORSICA = {"2a": ("200", "201"), "2b": ("202", "206")}
+_WITH_DEPARTMENT = re.compile(r"(.+) (\d[\dab]\d?)")
 _UNKNOWN = "NOT EXISTS (SELECT 1 FROM entreprise x WHERE x.ville_cle = ?)"
 _POST_CODE = re.compile(r"\d{5}")
 # The column `code_postal` has no index, so the subquery finds the few businesses that have the
@@ -45,10 +45,11 @@ class _Communes(NamedTuple):
     """All communes, the largest population first. The number of a commune is its position in this
     order."""
 
-    keys: list[str]
+    keys: list[str]  # without the text in brackets, which distinguishes communes of the same name
+    shown: list[str]  # the keys with this text
     # For each commune: the id of its intercommunality or "", then its post codes.
     areas: list[list[str]]
-    by_key: dict[str, list[int]]
+    by_key: dict[str, list[int]]  # of `keys` and of `shown`
     by_group: dict[str, list[int]]
     by_post_code: dict[str, list[int]]
 
@@ -67,13 +68,18 @@ def _communes() -> _Communes:
     """
     lines = gzip.decompress((DATA / "communes.gz").read_bytes()).decode().splitlines()
     names = (DATA / "cities.txt").read_text(encoding="utf-8").splitlines()
+    shown = search_keys(names)
+    short = iter(search_keys(name.partition(" (")[0] for name in names if "(" in name))
     found = _Communes(
-        search_keys(name.partition(" (")[0] for name in names),
+        [next(short) if "(" in name else key for name, key in zip(names, shown, strict=True)],
+        shown,
         [line.split(" ") for line in lines],
         defaultdict(list), defaultdict(list), defaultdict(list),
     )
     for at, (key, (group, *post_codes)) in enumerate(zip(found.keys, found.areas, strict=True)):
         found.by_key[key].append(at)
+        if shown[at] != key:
+            found.by_key[shown[at]].append(at)
         found.by_group[group].append(at)
         for post_code in post_codes:
             found.by_post_code[post_code].append(at)
@@ -82,7 +88,8 @@ def _communes() -> _Communes:
 
 @lru_cache(maxsize=1024)
 def find(ville: str) -> Place:
-    """Returns the place for a typed post code or city, such as `Lyon` or `Saint-Denis (974)`.
+    """Returns the place for a typed post code or city, such as `Lyon`, `Saint-Denis (974)` or
+    `saint denis 974`.
 
     If several communes have the name, `Place.own` selects the businesses in all these communes,
     and `Place.near` the businesses near the largest. If neither a commune nor the city of a
@@ -90,17 +97,27 @@ def find(ville: str) -> Place:
     """
     if _POST_CODE.fullmatch(ville):
         return _of_post_code(ville)
-    department = _WITH_DEPARTMENT.fullmatch(ville)
-    key = without_district(search_key(department[1] if department else ville))[:100]
-    own, values = "e.ville_cle = ?", [key]
-    starts: tuple[str, ...] = ("",)
+    known, typed = _communes(), search_key(ville)
+    found = [at for at in known.by_key.get(typed, ()) if known.keys[at] != typed]
+    department = _WITH_DEPARTMENT.fullmatch(typed) if found or ville.endswith(")") else None
+    starts: tuple[str, ...] = ()
     if department:
         starts = _CORSICA.get(department[2], (department[2],))
-        own = f"({own} AND ({_starting(starts)}))"
-        values += [start + "%" for start in starts]
-    known = _communes()
-    found = [at for at in known.by_key.get(key, ()) if known.areas[at][1].startswith(starts)]
-    if department or found or (at := _misspelled(key)) is None:
+    if found:  # A few communes, such as Claret (04), have a post code of another département.
+        key, codes = known.keys[found[0]], known.areas[found[0]][1:]
+        starts += tuple(code for code in codes if not code.startswith(starts))
+    else:
+        key = without_district(department[1] if department else typed)[:100]
+        found = [
+            at for at in known.by_key.get(key, ())
+            if not starts or known.areas[at][1].startswith(starts)
+        ]
+    values = [key, *(known.shown[at] for at in found if known.shown[at] != key)]
+    own = f"e.ville_cle IN ({marks(values)})"
+    if starts:
+        own += f" AND (e.ville_cle <> ? OR {_starting(starts)})"
+        values += [key, *(start + "%" for start in starts)]
+    if starts or found or (at := _misspelled(key)) is None:
         return Place(own, values, *_near(found[:1], around_only=True))
     near, near_values = _near([at], around_only=True)
     return Place(
@@ -136,7 +153,8 @@ def _near(communes: list[int], around_only: bool) -> tuple[str, list[Any]]:
     """
     known = _communes()
     around = known.around(communes)
-    keys = sorted({known.keys[at] for at in (around - set(communes) if around_only else around)})
+    others = around - set(communes) if around_only else around
+    keys = sorted({key for at in others for key in (known.keys[at], known.shown[at])})
     if not keys:
         return "", []
     starts = sorted({code[:2] for at in around for code in known.areas[at][1:]})
@@ -170,7 +188,7 @@ def split(q: str, of_places: Set[str]) -> tuple[str, Place] | None:
     `of_places`.
     """
     words = search_key(q).split()
-    for length in range(min(6, len(words)), 0, -1):
+    for length in range(min(8, len(words)), 0, -1):  # the longest name has 8 words
         for name, rest in ((words[-length:], words[:-length]), (words[:length], words[length:])):
             is_known = without_district(" ".join(name)) in _communes().by_key
             if is_known and not of_places.isdisjoint(name):
