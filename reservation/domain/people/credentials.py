@@ -8,7 +8,8 @@ from reservation.lib.instants import DAY
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Utilisateur
 
-# Limits consecutive failed logins with one e-mail address from one network.
+# Limits consecutive wrong passwords: of logins with one e-mail address from one network, and of
+# requests with a token of one account.
 FAILURES = attempts.Limit("login", most=10, period=DAY, shortest=30, longest=900)
 
 
@@ -22,19 +23,7 @@ def log_in(
     after too many failed logins with this e-mail from the client's network.
     """
     pair = attempts.pair(email, client)
-    _check_lock(db, pair, now)
-    try:
-        account = _verified(db, accounts.find(db, email), password, rounds)
-    except InvalidCredentials:
-        # Counts nothing, but returns the time to wait, if failures meanwhile have caused a lock.
-        wait = transaction(db, lambda: attempts.count(db, FAILURES, pair, now))
-        if wait:
-            raise TooManyFailures(wait) from None
-        raise
-    # Again, because concurrent failures may have caused a lock. Otherwise, somebody who sends many
-    # passwords at once would learn whether one of them is right.
-    if _check_lock(db, pair, now):
-        transaction(db, lambda: attempts.forget(db, FAILURES, pair))
+    account = _limited(db, accounts.find(db, email), password, rounds, pair, now)
     if not account.actif:
         raise AccountDisabled()
     if passwords.is_weaker(str(account.mot_de_passe_hash), rounds):
@@ -42,9 +31,30 @@ def log_in(
     return account
 
 
-def _check_lock(db: Database, pair: str, now: int) -> bool:
+def _limited(
+    db: Database, account: Utilisateur | None, password: str, rounds: int, about: str, now: int
+) -> Utilisateur:
+    """Returns `account`. Raises InvalidCredentials if `account` is None or `password` is wrong,
+    and TooManyFailures after too many failures of the subject `about`."""
+    _check_lock(db, about, now)
+    try:
+        verified = _verified(db, account, password, rounds)
+    except InvalidCredentials:
+        # If failures meanwhile have caused a lock, counts nothing and returns the time to wait.
+        wait = transaction(db, lambda: attempts.count(db, FAILURES, about, now))
+        if wait:
+            raise TooManyFailures(wait) from None
+        raise
+    # Again, because concurrent failures may have caused a lock. Otherwise, somebody who sends many
+    # passwords at once would learn whether one of them is right.
+    if _check_lock(db, about, now):
+        transaction(db, lambda: attempts.forget(db, FAILURES, about))
+    return verified
+
+
+def _check_lock(db: Database, about: str, now: int) -> bool:
     """Returns whether failures were counted. Raises TooManyFailures during a lockout."""
-    wait = attempts.wait(db, FAILURES, pair, now)
+    wait = attempts.wait(db, FAILURES, about, now)
     if wait:
         raise TooManyFailures(wait)
     return wait is not None
@@ -88,25 +98,32 @@ def change_password(db: Database, email: str, password: str, rounds: int, now: i
     transaction(db, lambda: replace_password(db, stored, now, Utilisateur.id == account.id))
 
 
-def check_own(db: Database, account_id: int, password: str, rounds: int) -> None:
-    """Raises InvalidCredentials if `password` is not the caller's password. Does nothing if the
-    account has no password."""
+def check_own(db: Database, account_id: int, password: str, rounds: int, now: int) -> None:
+    """Raises InvalidCredentials if `password` is not the caller's password, and TooManyFailures
+    after too many wrong passwords. Does nothing if the account has no password."""
     account = accounts.get(db, account_id)
     if account.mot_de_passe_hash is not None:
-        _verified(db, account, password, rounds)
+        _own(db, account, password, rounds, now)
+
+
+def _own(
+    db: Database, account: Utilisateur, password: str, rounds: int, now: int
+) -> Utilisateur:
+    # Not limited by network: a thief of a token may use many networks.
+    return _limited(db, account, password, rounds, str(account.id), now)
 
 
 def change_own_password(
     db: Database, account_id: int, current: str, new: str, rounds: int, client: str, now: int
 ) -> Utilisateur:
-    """Sets a new password, and returns the account. Does not limit the number of attempts, because
-    the caller is logged in already.
+    """Sets a new password, and returns the account.
 
-    Raises InvalidCredentials if `current` is wrong or the tokens were revoked meanwhile. Raises
-    InvalidInput if the new password is too short or too long.
+    Raises InvalidCredentials if `current` is wrong or the tokens were revoked meanwhile, and
+    TooManyFailures after too many wrong passwords. Raises InvalidInput if the new password is too
+    short or too long.
     """
     accounts.check_password(new)
-    verified = _verified(db, accounts.get(db, account_id), current, rounds)
+    verified = _own(db, accounts.get(db, account_id), current, rounds, now)
     stored = passwords.hashed(new, rounds)
     unchanged = Utilisateur.jetons_depuis == verified.jetons_depuis
 

@@ -41,13 +41,13 @@ def prove(
 
     Raises InvalidCredentials if the address is new, the account has a password, and
     `proof.password` is wrong. Raises CodeInvalid if the code is wrong or has expired. Raises
-    TooManyAttempts after too many wrong codes from the client's network. Raises EmailTaken if
-    another account has the address. Raises TokenInvalid if the caller's token was revoked
-    meanwhile.
+    TooManyAttempts after too many wrong passwords, or too many wrong codes from the client's
+    network. Raises EmailTaken if another account has the address. Raises TokenInvalid if the
+    caller's token was revoked meanwhile.
     """
     email, before = proof.email, accounts.get(db, asking.id)
     if before.email != email:
-        credentials.check_own(db, asking.id, proof.password, rounds)
+        credentials.check_own(db, asking.id, proof.password, rounds, now)
 
     def work() -> Utilisateur | None:
         if not codes.use(db, email, proof.code, client, now):

@@ -61,12 +61,13 @@ def erase_customer(
 def erase_account(db: Database, asking: Account, password: str, rounds: int, now: int) -> None:
     """Cancels the upcoming bookings of the caller and erases the account.
 
-    Raises InvalidCredentials if the account has a password and `password` is wrong. Raises
-    BusinessOpen if the caller owns a business that is active or has upcoming bookings. Raises
-    TokenInvalid if the account was erased meanwhile. Retries if the caller books meanwhile, and
-    raises DatabaseUnavailable after `_ATTEMPTS` attempts.
+    Raises InvalidCredentials if the account has a password and `password` is wrong, and
+    TooManyFailures after too many wrong passwords. Raises BusinessOpen if the caller owns a
+    business that is active or has upcoming bookings. Raises TokenInvalid if the account was erased
+    meanwhile. Retries if the caller books meanwhile, and raises DatabaseUnavailable after
+    `_ATTEMPTS` attempts.
     """
-    credentials.check_own(db, asking.id, password, rounds)
+    credentials.check_own(db, asking.id, password, rounds, now)
     for _ in range(_ATTEMPTS):
         if db.rows(_OPEN_BUSINESS, asking.id, now):
             raise BusinessOpen()

@@ -142,7 +142,7 @@ class Compte(Resource):
         description="Cancels the upcoming bookings. Businesses keep times and services of past"
         " bookings, without personal data. Refused while the caller owns an open business.",
         headers=("If-Match",),
-        refuses=refused(409, 412),
+        refuses=refused(409, 412, 429),
     )
     def on_delete(
         self, req: falcon.Request, account: Account, body: AccountErasure, now: int

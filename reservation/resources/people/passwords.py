@@ -83,7 +83,9 @@ class Password(Resource):
             headers=NOT_STORED,
         ),
         description="Older tokens are revoked; the answer has a new token. In production the most"
-        " common passwords are refused.",
+        " common passwords are refused. Ten wrong passwords in a row lock the operation, as at the"
+        " login.",
+        refuses=refused(429),
     )
     def on_post(
         self, req: falcon.Request, account: Account, body: PasswordChange, now: int
