@@ -139,6 +139,26 @@ def test_a_claim_ends_the_feeds_of_the_businesses_of_who_registered_the_address(
         client.get(path)
 
 
+def test_a_claim_ends_the_access_of_those_whom_the_stranger_let_in(
+    client, db, salon, alice, lina, staff, chloe, tuesday
+):
+    db.write("UPDATE entreprise SET email = 'mallory@example.fr'")
+    salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=staff)
+    assert len(client.get("/api/reservations", token=lina.token).json) == 1
+    enter(client, alice.email, issued(db, alice.email), **NAMES)
+    assert client.get("/api/reservations", token=lina.token).json == []
+    assert client.get("/api/compte/ressources", token=lina.token).json == []
+    assert db.rows("SELECT email FROM entreprise") == [("",)]
+
+
+def test_a_claim_of_a_proven_account_lets_nobody_go(client, db, salon, alice, lina, staff):
+    prove(db, alice.id)
+    db.write("UPDATE entreprise SET email = 'accueil@example.fr'")
+    enter(client, alice.email, issued(db, alice.email))
+    assert len(client.get("/api/compte/ressources", token=lina.token).json) == 1
+    assert db.rows("SELECT email FROM entreprise") == [("accueil@example.fr",)]
+
+
 def test_the_names_of_an_unproven_account_stay_if_none_is_given(client, db, chloe):
     enter(client, chloe.email, issued(db, chloe.email), first_name="Zoé")
     account = account_of(db, chloe.email)

@@ -63,11 +63,11 @@ def _create(db: Database, email: str, newcomer: Newcomer, langue: str, now: int)
 def _claim(db: Database, account_id: int, newcomer: Newcomer, now: int) -> None:
     """Gives an account with an unproven address to the holder of the address.
 
-    Revokes the password, the tokens and the calendar feeds, because a stranger may have registered
-    the account.
+    Revokes the password, the tokens and the access of others, because a stranger may have
+    registered the account.
     """
     credentials.replace_password(db, None, now, Utilisateur.id == account_id)
     if newcomer.nom:
         accounts.update_profile(db, account_id, newcomer._asdict())
-    proving.revoke_feeds(db, account_id)
+    proving.shut_out(db, account_id)
     proving.prove(db, account_id, now, releases=False)

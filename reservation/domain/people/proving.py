@@ -37,17 +37,24 @@ def release(db: Database, businesses: Sequence[int], reason: str, now: int) -> N
     queued.where(held & EventEmail.entreprise.in_(businesses)).execute(db)
 
 
-def revoke_feeds(db: Database, account_id: int) -> None:
-    """Revokes the calendar feeds of an account and of its businesses if the address is unproven,
-    because a stranger may have registered the account. Call within a transaction."""
+def shut_out(db: Database, account_id: int) -> None:
+    """Ends the access of others to the data of an account and of its businesses if the address is
+    unproven, because a stranger may have registered the account. Call within a transaction.
+
+    Revokes the calendar feeds. Removes the e-mail addresses of the businesses, which get messages,
+    and the accounts of the persons, which see bookings.
+    """
     unproven = (Utilisateur.id == account_id) & Utilisateur.email_prouve_le.is_null()
     renewal = {Utilisateur.flux_version: Utilisateur.flux_version + 1}
     if not Utilisateur.update(renewal).where(unproven).execute(db):
         return
     mine = Entreprise.proprietaire == account_id
     team = Ressource.entreprise.in_(Entreprise.select(Entreprise.id).where(mine))
-    for model, which in ((Entreprise, mine), (Ressource, team)):
-        model.update({model.flux_version: model.flux_version + 1}).where(which).execute(db)
+    for model, which, removed in (
+        (Entreprise, mine, {"email": ""}), (Ressource, team, {"utilisateur": None}),
+    ):
+        versions = {"flux_version": model.flux_version + 1, "version": model.version + 1}
+        model.update(**versions, **removed).where(which).execute(db)
 
 
 def require(db: Database, account_id: int) -> None:

@@ -75,7 +75,7 @@ def redeem(db: Database, token: str, password: str, rounds: int, client: str, no
     def replace() -> None:
         if not credentials.replace_password(db, stored, now, mine, good):
             raise ResetTokenInvalid()
-        proving.revoke_feeds(db, account.id)
+        proving.shut_out(db, account.id)
         proving.prove(db, account.id, now, releases=False)
         attempts.forget(db, credentials.FAILURES, attempts.pair(account.email, client))
 
