@@ -188,6 +188,30 @@ def test_the_token_of_an_account_that_the_backup_lacks_opens_no_later_account(
     after.get("/api/compte", 401, token=lost.token)
 
 
+def test_the_feed_of_a_business_that_the_backup_lacks_opens_no_later_business(
+    run, file, elsewhere, client, alice, make_client
+):
+    def opened(client, token):
+        body = {"nom": "Salon", "ville": "Lyon"}
+        number = client.post("/api/entreprises", body, 201, token=token).json["id"]
+        path = f"/api/entreprises/{number}"
+        person = client.post(f"{path}/ressources", {"nom": "Léa"}, 201, token=token).json["id"]
+        paths = (f"{path}/flux", f"/api/ressources/{person}/flux")
+        found = [client.get(path, token=token).json["url"] for path in paths]
+        return number, [url.partition(":8000")[2] for url in found]
+
+    run("backup", file)
+    lost, feeds = opened(client, alice.token)
+    run("restore", file, url=elsewhere)
+    after = make_client(DATABASE_URL=elsewhere)
+    body = {"email": alice.email, "password": PASSWORD}
+    later, others = opened(after, after.post("/auth/login", body).json["token"])
+    assert later == lost
+    for feed, other in zip(feeds, others, strict=True):
+        after.get(feed, expect=404)
+        after.get(other)
+
+
 def test_a_code_ends_with_a_restore(run, file, elsewhere, chloe, db, make_client):
     body = {"email": chloe.email, "code": issued(db, chloe.email)}
     run("backup", file)

@@ -10,7 +10,7 @@ from peewee import (
     TextField,
 )
 
-from reservation.storage.models.base import BaseModel
+from reservation.storage.models.base import BaseModel, first_feed_version
 from reservation.storage.models.people import Utilisateur
 
 
@@ -38,7 +38,7 @@ class Entreprise(BaseModel):
     actif = BooleanField(default=True)
     calendrier_jusqua = BigIntegerField(default=0)
     calendrier_version = IntegerField(default=0)
-    flux_version = IntegerField(default=1)
+    flux_version = IntegerField(default=first_feed_version)
     version = IntegerField(default=1)
     cree_le = BigIntegerField()
 
@@ -116,7 +116,7 @@ class Ressource(BaseModel):
     semaine_propre = BooleanField(default=False)
     actif = BooleanField(default=True)
     utilisateur = ForeignKeyField(Utilisateur, null=True)
-    flux_version = IntegerField(default=1)
+    flux_version = IntegerField(default=first_feed_version)
     version = IntegerField(default=1)
     cree_le = BigIntegerField()
 

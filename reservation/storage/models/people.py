@@ -9,7 +9,7 @@ from peewee import (
     IntegerField,
 )
 
-from reservation.storage.models.base import BaseModel
+from reservation.storage.models.base import BaseModel, first_feed_version
 
 
 class TypeUtilisateur(BaseModel):
@@ -33,7 +33,7 @@ class Utilisateur(BaseModel):
     dernier_jeton_le = BigIntegerField(default=0)
     reinit_empreinte = CharField(64, null=True)
     reinit_jusqua = BigIntegerField(default=0)
-    flux_version = IntegerField(default=1)
+    flux_version = IntegerField(default=first_feed_version)
     cree_le = BigIntegerField()
 
 
