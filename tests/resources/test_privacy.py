@@ -109,7 +109,13 @@ def test_an_owner_exports_the_names_of_businesses_and_nothing_of_customers(
     db.write("UPDATE reservation SET titulaire_id = NULL")  # a message is about no other account
     answer = client.get(EXPORT, token=alice.token)
     assert answer.json["entreprises"] == [{"id": salon.id, "nom": "Salon alice"}]
+    assert answer.json["ressources"] == []
     assert not [one for one in SECRETS if one in answer.text]
+
+
+def test_an_export_has_the_names_of_the_calendars_that_the_person_runs(client, staff, lina):
+    found = client.get(EXPORT, token=lina.token).json
+    assert found["ressources"] == [{"id": staff, "nom": "Lina"}]
 
 
 def test_an_erased_account_leaves_bookings_without_a_person(
@@ -193,7 +199,8 @@ def test_no_column_of_any_table_has_the_contact_of_an_erased_owner(
     client.put(ME, {"nom": "Vasseur", "prenom": "Rachel", "telephone": contact[1]},
                token=alice.token)
     prove(db, alice.id)
-    db.write("UPDATE entreprise SET email = ?, telephone = ?", *contact)
+    db.write("UPDATE entreprise SET email = ?, telephone = ?, adresse = 'chez Rachel Vasseur',"
+             " description = 'Rachel Vasseur vous reçoit'", *contact)
     number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
     outboxes.delivery(db, post.port).deliver()
     db.write("UPDATE entreprise SET email = ''")

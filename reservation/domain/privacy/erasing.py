@@ -150,7 +150,8 @@ def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
     EventEmail.delete().where(about & EventEmail.genre.in_(TO_BUSINESS)).execute(db)
     # The texts contain the business's telephone number, which is the owner's personal data.
     EventEmail.update(NO_TEXTS).where(about & EventEmail.statut.not_in(QUEUED)).execute(db)
-    Entreprise.update(telephone="", email="", version=Entreprise.version + 1).where(
+    texts = {"telephone": "", "email": "", "adresse": "", "description": ""}
+    Entreprise.update(**texts, version=Entreprise.version + 1).where(
         Entreprise.id.in_(owned)
     ).execute(db)
     Utilisateur.update(

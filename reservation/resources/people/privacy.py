@@ -4,7 +4,7 @@ from typing import Any
 
 from reservation.domain.booking.feeds import ACCOUNT
 from reservation.domain.people.sessions import Account
-from reservation.domain.planning import businesses
+from reservation.domain.planning import businesses, ressources
 from reservation.domain.privacy import exporting
 from reservation.domain.states import CUSTOMER
 from reservation.lib import instants
@@ -20,7 +20,7 @@ from reservation.resources.feeds import ADDRESS
 from reservation.resources.people.accounts import PROFILE
 from reservation.resources.reservation_shapes import RESERVATION, show
 
-_MOST = 10_000  # maximum number of businesses in an export
+_MOST = 10_000  # maximum number of businesses, and of persons, in an export
 _RECORD = Shape(
     "PersonalRecord",
     {
@@ -32,6 +32,7 @@ _RECORD = Shape(
 )
 _TIME = {"format": "date-time", "examples": ["2030-05-20T18:03:11+02:00"]}
 _OWNED = plain("OwnedEntreprise", id=ID, nom=properties.text("Salon Alice"))
+_RUN = plain("ManagedRessource", id=ID, nom=properties.text("Léa"))
 _EXPORT = plain(
     "AccountExport",
     compte=PROFILE,
@@ -42,6 +43,7 @@ _EXPORT = plain(
     fiches=Many(_RECORD),
     flux=properties.text(ADDRESS),
     entreprises=Many(_OWNED),
+    ressources=Many(_RUN),
 )
 
 
@@ -60,6 +62,7 @@ class CompteExport(Resource):
         found = exporting.export(self.db, account)
         mine = found.account
         owned = businesses.managed(self.db, Account(account.id, "company"), most=_MOST)
+        run = ressources.of_account(self.db, account.id, None, _MOST)
         return {
             "compte": PROFILE.show(mine),
             "emailProuveLe": _shown(mine.email_prouve_le),
@@ -69,6 +72,7 @@ class CompteExport(Resource):
             "fiches": [_RECORD.show(row) for row in found.records],
             "flux": self.parts.feeds.url(self.db, ACCOUNT, account.id),
             "entreprises": [{"id": one.id, "nom": one.nom} for one in owned],
+            "ressources": [{"id": one.id, "nom": one.nom} for one in run],
         }
 
 
