@@ -6,6 +6,7 @@ Does not use the package `email`, which takes ten times as long.
 import binascii
 import re
 import time
+import unicodedata
 import uuid
 from base64 import b64encode, encodebytes
 from typing import NamedTuple
@@ -48,7 +49,8 @@ def compose(
     if calendar:
         body = _multipart("mixed", body, _calendar_part(calendar))
     host = sender.rpartition("@")[2] or "localhost"
-    name = "" if "@" in sender_name else _encoded(one_line(sender_name))
+    has_at = "@" in unicodedata.normalize("NFKC", sender_name)  # or a wide or small "@"
+    name = "" if has_at else _encoded(one_line(sender_name))
     headers = {
         "From": f"{name}\n <{sender}>" if name else sender,
         "To": recipient,
