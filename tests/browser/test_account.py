@@ -3,7 +3,7 @@
 import re
 import time
 from email import message_from_bytes, policy
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -175,6 +175,17 @@ def test_a_page_that_needs_an_account_opens_after_signing_in(
     expect(page.get_by_role("heading", level=1)).to_have_text("Se connecter")
     sign_in(page, chloe)
     page.wait_for_url(f"**/{address}")
+
+
+@pytest.mark.parametrize("suite", ["http://[", "//example.com", "javascript:1"])
+def test_who_signs_in_stays_on_the_site_whatever_the_address_says(
+    serve, new_page, chloe, suite
+):
+    url = serve().url
+    page = new_page(url)
+    page.goto(f"connexion?{urlencode({'suite': suite})}")
+    sign_in(page, chloe)
+    page.wait_for_url(f"{url}/")
 
 
 @pytest.mark.parametrize("page_of", ["inscription", "mot-de-passe", "connexion"])
