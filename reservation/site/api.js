@@ -182,9 +182,6 @@ export const put = (path, body, query) => request('PUT', path, { body, query });
 /** @param {string} path @param {number} [version] */
 export const remove = (path, version) => request('DELETE', path, { version });
 
-/** @param {string} path */
-export const file = async (path) => (await send('GET', path)).blob().catch(lost);
-
 /** Cached records of the API, by path. The records may be outdated. @type {Map<string, any>} */
 export const cache = new Map();
 

@@ -1,4 +1,9 @@
 // Saves files that require a token. A plain link would not send the token.
+import { lost, send } from '../api.js';
+
+/** Saves the file at `path` of the API. @param {string} path @param {string} name */
+export const saveFrom = async (path, name) =>
+  save(await (await send('GET', path)).blob().catch(lost), name);
 
 /**
  * @param {Blob} blob

@@ -1,11 +1,11 @@
 // Page /reservations/{id}?nouvelle=&deplacer=&semaine=: a booking, for its customer or business.
-import { cache, file, get, known, lost, remove, session } from '../api.js';
+import { cache, get, known, lost, remove, session } from '../api.js';
 import { dateTime } from '../dates.js';
 import { explain, refusalOf } from '../errors.js';
 import { placeOf } from '../formats.js';
 import { deadlineOf, Fact, Status, Summary } from '../parts/booking.js';
 import { Question } from '../parts/dialog.js';
-import { save } from '../parts/download.js';
+import { saveFrom } from '../parts/download.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Button, focusOn, Note, Page, say } from '../parts/page.js';
 import { address, setQuery } from '../router.js';
@@ -144,7 +144,7 @@ function Calendars({ reservation: { debut, fin, prestation }, entreprise }) {
 /** @param {Reservation} reservation */
 async function download({ id }) {
   try {
-    save(await file(`api/reservations/${id}.ics`), `rendez-vous-${id}.ics`);
+    await saveFrom(`api/reservations/${id}.ics`, `rendez-vous-${id}.ics`);
   } catch (error) {
     say(explain(error).general);
   }

@@ -1,11 +1,10 @@
 // /gestion/{id}/clients?q=&tri=&client=: the customers of a business, or one customer.
-import { file } from '../../api.js';
 import { dayAndYear, dayOf } from '../../dates.js';
 import { usePages } from '../../lists/pages.js';
 import { all, page } from '../../lists/reading.js';
 import { nameOf, Phone } from '../../parts/booking.js';
 import { Dialog } from '../../parts/dialog.js';
-import { save } from '../../parts/download.js';
+import { saveFrom } from '../../parts/download.js';
 import { Trouble, useAction } from '../../parts/load.js';
 import { Button, Empty, say } from '../../parts/page.js';
 import { address, setQuery } from '../../router.js';
@@ -48,7 +47,7 @@ function List({ id, q, tri }) {
         : all(path, { q }).then((items) => ({ items, next: null })),
     [path, q, byName],
   );
-  const exporting = useAction(async () => save(await file(`${path}.csv`), 'clients.csv'));
+  const exporting = useAction(() => saveFrom(`${path}.csv`, 'clients.csv'));
   const columns = columnsOf(id);
   const close = () => setOpen(null);
   const again = () => {

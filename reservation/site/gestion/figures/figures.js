@@ -1,8 +1,8 @@
 // /gestion/{id}/chiffres?periode=&du=&au=&qui=: revenue, occupancy and customers of a period.
-import { file, get } from '../../api.js';
+import { get } from '../../api.js';
 import { today } from '../../dates.js';
 import { money } from '../../formats.js';
-import { save } from '../../parts/download.js';
+import { saveFrom } from '../../parts/download.js';
 import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
 import { Button, Empty } from '../../parts/page.js';
 import { address } from '../../router.js';
@@ -36,7 +36,7 @@ function Figures({ id, query, entreprise, team }) {
   const path = `${pathOf(id)}/statistiques`;
   const read = useLoad(() => get(path, { du, au, ressource }), [path, du, au, ressource]);
   const exporting = useAction(async () =>
-    save(await file(address(`${path}.csv`, { du, au, ressource })), `statistiques-${du}-${au}.csv`),
+    saveFrom(address(`${path}.csv`, { du, au, ressource }), `statistiques-${du}-${au}.csv`),
   );
   return html`
     <div class="toolbar">

@@ -1,7 +1,7 @@
 // Shows, downloads and deletes the data of the account.
-import { file, request, setSession } from '../../api.js';
+import { request, setSession } from '../../api.js';
 import { Dialog } from '../../parts/dialog.js';
-import { save } from '../../parts/download.js';
+import { saveFrom } from '../../parts/download.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Trouble, useAction } from '../../parts/load.js';
 import { Button, say } from '../../parts/page.js';
@@ -11,7 +11,7 @@ import { html, useState } from '../../vendor/htm-3.1.1.js';
 
 export function Data() {
   const [asking, setAsking] = useState(false);
-  const saving = useAction(async () => save(await file('api/compte/export'), 'reservation.json'));
+  const saving = useAction(() => saveFrom('api/compte/export', 'reservation.json'));
   return html`
     <p>${t('myDataHelp')}</p>
     <${Trouble} ...${saving.failed} />
