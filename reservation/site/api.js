@@ -14,13 +14,8 @@ import { readStored, writeStored } from './texts.js';
 // localStorage, otherwise in sessionStorage. See docs/sessions.md.
 export const SESSION = 'session';
 
-export const session = store(
-  /** @type {Session | null} */ (
-    JSON.parse(
-      readStored('localStorage', SESSION) ?? readStored('sessionStorage', SESSION) ?? 'null',
-    )
-  ),
-);
+const stored = readStored('localStorage', SESSION) ?? readStored('sessionStorage', SESSION);
+export const session = store(/** @type {Session | null} */ (JSON.parse(stored ?? 'null')));
 
 /**
  * Starts the session `opened`, or signs out if `opened` is null. If `opened.renewed` is set, the
@@ -94,6 +89,19 @@ export class Refusal extends Error {
 export const lost = () => {
   throw new Refusal(0);
 };
+
+const OLD = 10_000; // ms since the page was loaded
+/**
+ * Handles a failed import. Loads an old page again if the server no longer has the page's files. A
+ * new page is not, since servers with different versions would load it again and again.
+ * @returns {Promise<never>}
+ */
+export async function notLoaded() {
+  const answer = await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store' }).catch(lost);
+  if (answer.status !== 404 || performance.now() < OLD) return lost();
+  location.reload(); // the browser asks before unsaved changes are lost
+  return unsaved.size ? lost() : new Promise(() => {});
+}
 
 const LONGEST = 30_000; // ms that an answer may take
 const SLOWEST = 10; // bytes that are uploaded in a millisecond

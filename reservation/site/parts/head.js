@@ -1,5 +1,5 @@
 // Scripts and style sheets that only some pages need.
-import { Refusal } from '../api.js';
+import { notLoaded } from '../api.js';
 
 /** @type {Map<string, Promise<unknown>>} */
 const loading = new Map();
@@ -21,7 +21,7 @@ export function loadOnce({ href }, { first = false } = {}) {
     element.onerror = () => {
       element.remove();
       loading.delete(href);
-      reject(new Refusal(0));
+      notLoaded().catch(reject);
     };
     document.head[first ? 'prepend' : 'append'](element);
   });

@@ -1,5 +1,5 @@
 // Basic components: page, icons, buttons, notes, announcements and placeholders.
-import { signInNeeded } from '../api.js';
+import { notLoaded, signInNeeded } from '../api.js';
 import { leaving, place, store, unsaved } from '../router.js';
 import { language, setLanguage, t } from '../texts.js';
 import { html, useEffect, useLayoutEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
@@ -62,8 +62,10 @@ export function Page({ title, within, lead, children, size = '', quiet }) {
 
 /** Shown if the file of a view could not be loaded. */
 export function Broken() {
-  const reload = () => location.reload();
-  const action = html`<${Button} class="small" onClick=${reload}>${t('tryAgain')}<//>`;
+  const [failed, setFailed] = useState(false);
+  useEffect(() => void notLoaded().catch(() => setFailed(true)), []);
+  const action = html`<${Button} class="small" onClick=${startAgain}>${t('tryAgain')}<//>`;
+  if (!failed) return html`<${Waiting} />`;
   return html`
     <${Page} title=${t('brokenPage')}>
       <${Note} tone="danger" icon="alert" role="alert" action=${action}>${t('offline')}<//>
@@ -157,7 +159,7 @@ export function Over() {
   };
   useEffect(() => {
     if (needed) import('./again.js').then(add, later);
-    if (leave) import('./dialog.js').then(add, stay);
+    if (leave) import('./dialog.js').catch(notLoaded).then(add, stay);
   }, [needed, Boolean(leave), tries]);
   return html`
     <div class="live" role="status" aria-live="polite">${said && html`<p>${said}</p>`}</div>

@@ -1,5 +1,5 @@
 // Page /reservations/{id}?nouvelle=&deplacer=&semaine=: a booking, for its customer or business.
-import { cache, get, known, lost, remove, session } from '../api.js';
+import { cache, get, known, notLoaded, remove, session } from '../api.js';
 import { dateTime } from '../dates.js';
 import { explain, refusalOf } from '../errors.js';
 import { placeOf } from '../formats.js';
@@ -56,7 +56,7 @@ export default function View({ id, query }) {
 
 /** The owner's view, loaded on demand. @param {Booked & { again: () => void }} props */
 function OfBusiness(props) {
-  const loaded = useLoad(() => import('../gestion/calendar/alone.js').catch(lost), []);
+  const loaded = useLoad(() => import('../gestion/calendar/alone.js').catch(notLoaded), []);
   return html`
     <${Loaded} from=${loaded}>${(/** @type {NonNullable<typeof loaded.value>} */ { Alone }) =>
       html`<${Alone} ...${props} />`}<//>`;

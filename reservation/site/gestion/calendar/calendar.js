@@ -1,5 +1,5 @@
 // The calendar: reads and refreshes the shown days, and opens the dialogs.
-import { lost } from '../../api.js';
+import { notLoaded } from '../../api.js';
 import { today } from '../../dates.js';
 import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
 import { OtherClock } from '../../parts/names.js';
@@ -96,7 +96,7 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
  * @param {DialogProps & { open: Open }} props
  */
 function Opening(props) {
-  const dialogs = useLoad(() => import('./dialogs.js').catch(lost), []);
+  const dialogs = useLoad(() => import('./dialogs.js').catch(notLoaded), []);
   if (dialogs.error) return html`<${Trouble} error=${dialogs.error} again=${dialogs.again} />`;
   return dialogs.value && html`<${dialogs.value.OpenDialog} ...${props} />`;
 }

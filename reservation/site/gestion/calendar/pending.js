@@ -1,5 +1,5 @@
 // Booking requests that the owner has not answered.
-import { lost } from '../../api.js';
+import { notLoaded } from '../../api.js';
 import { dateTime, dotted } from '../../dates.js';
 import { useAction } from '../../parts/load.js';
 import { nameOf } from '../../parts/names.js';
@@ -33,7 +33,7 @@ function Request({ request, onDone, onOpen }) {
   const { id, version, prestation, debut, places, commentaire } = request;
   const who = nameOf(request.client);
   const approving = useAction(async () => {
-    const { putOnce } = await import('../../attempts.js').catch(lost);
+    const { putOnce } = await import('../../attempts.js').catch(notLoaded);
     await putOnce(`api/reservations/${id}`, { statut: 'confirmee', version });
     say(t('told_confirmee', { who }));
     onDone();

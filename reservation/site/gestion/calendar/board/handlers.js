@@ -1,5 +1,5 @@
 // The handlers of clicks and drags on the board.
-import { lost } from '../../../api.js';
+import { notLoaded } from '../../../api.js';
 import { dayOf } from '../../../dates.js';
 import { explain } from '../../../errors.js';
 import { say } from '../../../parts/page.js';
@@ -27,7 +27,7 @@ export function handlersOf({ value, shown, manager, setOpen, openGap, show, onVi
     onVisits,
     onEvent: (event) => manager && setOpen({ event }),
     onGrab: async () => {
-      const rules = import('./conflict.js').catch(lost);
+      const rules = import('./conflict.js').catch(notLoaded);
       return { calendar: await withSlots(value, shown), rules: await rules };
     },
     onMove: async ({ reservations: [reservation] }, target, revert, reading) => {
