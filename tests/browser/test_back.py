@@ -1,9 +1,12 @@
 """The Back button shows what the visitor left: the open pages of a list, and the place."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.owner import open_page
+from tests.outboxes import wait_for
 
 
 @pytest.fixture
@@ -132,6 +135,24 @@ def test_going_back_from_a_search_restores_the_title_of_the_start_page(serve_tow
     expect(page).to_have_title("Barbier : disponibilités · Réservation")
     page.go_back()
     expect(page).to_have_title(start)
+
+
+def test_a_search_shows_one_page_though_the_next_page_of_the_old_list_arrives(customers):
+    page = customers
+    page.get_by_label("Rechercher un client").fill("Petit")
+    rows = page.locator(".rows tbody tr")
+    expect(rows).to_have_count(50)
+    held = []
+    page.route("**/clients?*", lambda one: held.append(one) if len(held) < 2 else one.fallback())
+    page.get_by_role("button", name="Voir plus").click()
+    wait_for(lambda: page.wait_for_timeout(20) or held)
+    page.get_by_label("Rechercher un client").fill("Peti")
+    wait_for(lambda: page.wait_for_timeout(20) or len(held) == 2)
+    for route in held:
+        route.continue_()
+        page.wait_for_timeout(300)
+    expect(page).to_have_url(re.compile("q=Peti$"))
+    expect(rows).to_have_count(50)
 
 
 def test_the_tab_key_goes_on_from_the_end_of_a_list_after_its_last_page(customers):

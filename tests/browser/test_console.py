@@ -66,6 +66,23 @@ def test_two_accounts_that_are_disabled_at_once_are_shown_as_disabled(console, a
     expect(console.get_by_text("Désactivé", exact=True)).to_have_count(2)
 
 
+def test_the_next_page_is_shown_though_an_account_is_disabled_meanwhile(console, person):
+    for number in range(60):
+        person(f"Paul{number}", "student")
+    tab(console, "Comptes")
+    rows = console.locator("tbody tr")
+    expect(rows).to_have_count(50)
+    held = []
+    console.route("**/api/comptes?*apres*", lambda route: held.append(route))
+    console.get_by_role("button", name="Voir plus").click()
+    wait_for(lambda: console.wait_for_timeout(20) or held)
+    console.get_by_role("button", name="Désactiver").first.click()
+    expect(console.get_by_text("Désactivé", exact=True)).to_have_count(1)
+    held[0].continue_()
+    expect(rows).to_have_count(61)
+    expect(console.get_by_text("Désactivé", exact=True)).to_have_count(1)
+
+
 def test_nobody_else_sees_the_console(serve, new_page, alice, client):
     page = new_page(serve().url)
     signed_in(page, alice)

@@ -23,14 +23,13 @@ export const keepOpen = (pages) => history.replaceState({ ...history.state, page
  * @param {unknown[]} causes
  */
 export function usePages(read, causes) {
-  /** @param {ListPage<any>} list */
-  const longer = async ({ items, next: query }) => {
-    const next = await read(query ?? undefined);
-    return { items: [...items, ...next.items], next: next.next };
-  };
+  /** @param {ListPage<any>} before @param {ListPage<any>} after */
+  const joined = (before, { items, next }) => ({ items: [...before.items, ...items], next });
   const list = useLoad(async () => {
     let pages = await read();
-    for (let n = openPages(); n > 1 && pages.next; n -= 1) pages = await longer(pages);
+    for (let n = openPages(); n > 1 && pages.next; n -= 1) {
+      pages = joined(pages, await read(pages.next));
+    }
     return pages;
   }, causes);
   useEffect(() => {
@@ -50,11 +49,13 @@ export function usePages(read, causes) {
     };
   });
   const more = useAction(async () => {
-    if (!list.value) return;
-    const pages = await longer(list.value);
-    // The list may have been replaced while the next page was loading, for example by a search.
-    if (shown.current?.value !== list.value) return;
-    list.set(pages);
+    if (!list.value?.next) return;
+    const { next } = list.value;
+    const page = await read(next);
+    // Meanwhile, `replace` may have changed items, or a search may have begun.
+    const now = shown.current;
+    if (now?.again !== list.again || now.value?.next !== next) return;
+    list.set(joined(now.value, page));
     keepOpen(openPages() + 1);
   });
   /** Shows an item that has changed. @param {{ id: number }} changed */
