@@ -62,6 +62,13 @@ def framed(chromium, host):
         context.close()
 
 
+def sign_in(frame, person):
+    frame.get_by_role("tab", name="Mot de passe").click()
+    frame.get_by_label("Adresse e-mail").fill(person.email)
+    frame.get_by_label("Mot de passe").fill(PASSWORD)
+    frame.locator("form button.main").click()
+
+
 @pytest.mark.parametrize("width", [320, 1280])
 def test_a_visitor_books_in_a_frame_without_storage(
     serve, framed, salon, chloe, client, tuesday, width
@@ -73,10 +80,7 @@ def test_a_visitor_books_in_a_frame_without_storage(
     frame.locator("button.time").first.click()
     tab = frame.get_by_role("link", name="Continuer dans un nouvel onglet")
     expect(tab).to_have_attribute("target", "_blank")
-    frame.get_by_role("tab", name="Mot de passe").click()
-    frame.get_by_label("Adresse e-mail").fill(chloe.email)
-    frame.get_by_label("Mot de passe").fill(PASSWORD)
-    frame.locator("form button.main").click()
+    sign_in(frame, chloe)
     frame.get_by_role("button", name="Confirmer le rendez-vous").click()
     expect(frame.get_by_role("heading", name="C’est réservé !")).to_be_focused()
     (booked,) = client.get("/api/reservations", token=chloe.token).json
@@ -97,10 +101,7 @@ def test_a_comment_stays_when_another_time_is_chosen_in_a_frame(
     times = frame.locator("button.time")
     frame.get_by_role("button", name="Semaine suivante").click()
     pick(frame, tuesday, "10:00")
-    frame.get_by_role("tab", name="Mot de passe").click()
-    frame.get_by_label("Adresse e-mail").fill(chloe.email)
-    frame.get_by_label("Mot de passe").fill(PASSWORD)
-    frame.locator("form button.main").click()
+    sign_in(frame, chloe)
     comment.fill("Avec mon chien.")
     salon.book(person("Luc", "student"), salon.at(tuesday, "10:00"))
     frame.get_by_role("button", name="Confirmer le rendez-vous").click()
@@ -115,6 +116,35 @@ def test_a_comment_stays_when_another_time_is_chosen_in_a_frame(
     frame.get_by_role("button", name="Prendre un autre").click()
     times.first.click()
     expect(comment).to_have_value("")
+
+
+def test_what_was_entered_stays_when_a_visitor_goes_back_to_the_times_of_a_frame(
+    serve, framed, make_salon, alice, chloe, client, person, tuesday
+):
+    week = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 4}]
+    salon = make_salon(alice, week=week)
+    salon.book(person("Luc", "student"), salon.at(tuesday, "11:00"), places=2)
+    salon.book(person("Inès", "student"), salon.at(tuesday, "11:30"), places=3)
+    frame = framed(serve().url, f"integrer/{salon.id}").frame_locator("iframe")
+    comment = frame.get_by_label("Un mot pour l’établissement")
+    places = frame.locator("[name=places]")
+    frame.get_by_role("button", name="Semaine suivante").click()
+    pick(frame, tuesday, "10:00")
+    sign_in(frame, chloe)
+    comment.fill("Avec mon chien.")
+    places.select_option("3")
+    for time, most in (("11:00", "2"), ("11:30", None)):
+        frame.get_by_role("button", name="Modifier").click()
+        pick(frame, tuesday, time)
+        expect(comment).to_have_value("Avec mon chien.")
+        if most:
+            expect(places).to_have_value(most)
+    expect(places).to_have_count(0)
+    frame.get_by_role("button", name="Confirmer le rendez-vous").click()
+    expect(frame.get_by_role("heading", name="C’est réservé !")).to_be_visible()
+    (booked,) = client.get("/api/reservations", token=chloe.token).json
+    assert booked["commentaire"] == "Avec mon chien."
+    assert booked["places"] == 1
 
 
 def test_no_other_page_is_shown_in_a_frame(serve, framed, salon):

@@ -114,14 +114,17 @@ export function Confirm({ start, user, drafts, onDone, ...of }) {
     { unsure: t('lostAnswer'), onDone, stays: true },
   );
   drafts[user.id] = form.values;
-  useEffect(form.clear, [start.id, person?.id]);
+  const choices = Math.min(start.placesRestantes, 10);
+  useEffect(() => {
+    form.clear();
+    form.set({ places: `${Math.min(Number(form.values.places), choices)}` });
+  }, [start.id, person?.id]);
   const unproven = form.trouble?.error.code === 'address_unproven';
   const proving = { email: user.email, action: ofAccount('confirmAddress') };
   const proven = () => {
     form.clear();
     say(ofAccount('addressProven'));
   };
-  const choices = Math.min(start.placesRestantes, 10);
   const name = `${user.first_name} ${user.last_name}`.trim();
   const action = t(entreprise.validationManuelle ? 'askFor' : 'confirm');
   const amount = price(prestation.prixCentimes * Number(form.values.places));

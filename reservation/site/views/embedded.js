@@ -38,8 +38,11 @@ function Steps({ entreprise, prestations, team }) {
   const [wanted, setWanted] = useState(0);
   const [at, setAt] = useState(/** @type {Ressource | undefined} */ (undefined));
   const [start, setStart] = useState(/** @type {Start | null} */ (null));
+  const [from, setFrom] = useState(today(entreprise.fuseau));
   const [made, setMade] = useState(/** @type {Reservation | null} */ (null));
+  const drafts = useRef({});
   const again = () => {
+    drafts.current = {};
     setMade(null);
     setStart(null);
   };
@@ -54,20 +57,20 @@ function Steps({ entreprise, prestations, team }) {
     setAt(who);
   };
   const shared = { entreprise, prestation, choose, people };
+  const who = { person: at, start, drafts: drafts.current };
   return start
-    ? html`<${Who} ...${shared} person=${at} start=${start} onDone=${setMade}
-        onBack=${() => setStart(null)} />`
-    : html`<${Choose} ...${shared} ...${{ prestations, person }} onService=${setPrestation}
-        onPerson=${setWanted} />`;
+    ? html`<${Who} ...${shared} ...${who} onDone=${setMade} onBack=${() => setStart(null)} />`
+    : html`<${Choose} ...${shared} ...${{ prestations, person, from }} onService=${setPrestation}
+        onPerson=${setWanted} onWeek=${setFrom} />`;
 }
 
 /**
  * @param {TimesOf & { people: Ressource[], prestations: Prestation[],
- *   onService: (chosen: Prestation) => void, onPerson: (id: number) => void }} props
+ *   from: string, onService: (chosen: Prestation) => void, onPerson: (id: number) => void,
+ *   onWeek: (first: string) => void }} props
  */
 function Choose({ prestations, onService, onPerson, ...of }) {
-  const { entreprise, prestation, people, person } = of;
-  const [from, setFrom] = useState(today(entreprise.fuseau));
+  const { prestation, people, person } = of;
   /** @param {{ target: HTMLSelectElement }} event */
   const change = ({ target }) => onService(prestations[target.selectedIndex]);
   return html`
@@ -85,18 +88,17 @@ function Choose({ prestations, onService, onPerson, ...of }) {
     <${PersonSelect} id="who" label=${t('choosePerson')} ...${{ people, person, onPerson }} />
     <section class="stack">
       <h2 class="label">${t(people.length ? 'chooseTimeThird' : 'chooseTime')}</h2>
-      <${Week} ...${{ ...of, from }} onWeek=${setFrom} />
+      <${Week} ...${of} />
     </section>`;
 }
 
 /**
- * @param {TimesOf & { start: Start, onBack: () => void,
+ * @param {TimesOf & { start: Start, drafts: object, onBack: () => void,
  *   onDone: (made: Reservation) => void }} props
  */
-function Who({ start, onBack, onDone, ...of }) {
+function Who({ start, drafts, onBack, onDone, ...of }) {
   const { entreprise, prestation, person } = of;
   const user = session.use()?.user;
-  const drafts = useRef({}).current;
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => heading.current?.focus(), [Boolean(user), start.id]);
   const tab = html`
