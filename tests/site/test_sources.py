@@ -49,3 +49,22 @@ def test_every_script_and_style_sheet_is_loaded_by_another():
     only_types = {"types.js"}
     for path in OWN:
         assert path.name in only_types or re.search(rf"[/\"]{re.escape(path.name)}['\"]", sources)
+
+
+def test_every_export_is_imported_by_another_script():
+    sources = {path: path.read_text() for path in SCRIPTS}
+    imported = {
+        name
+        for source in sources.values()
+        for braces in re.findall(r"(?:import|export) \{([^{}]*)\} from", source)
+        for name in re.findall(r"(\w+)(?: as \w+)?", braces)
+    }
+    # Some scripts are imported when they are needed, and their exports are named elsewhere.
+    lazy = set(re.findall(r"/([\w-]+\.js)'\)", "".join(sources.values())))
+    unused = [
+        f"{name_of(path)}: {name}"
+        for path, source in sources.items()
+        for name in re.findall(r"^export (?:async )?(?:const|function|class) (\w+)", source, re.M)
+        if name not in imported and path.name not in lazy
+    ]
+    assert unused == []

@@ -54,3 +54,14 @@ def test_the_style_sheets_have_every_part_once_and_the_tokens_first():
 def test_one_rule_cuts_texts_after_some_lines():
     found = [name for path in SHEETS for name, _ in rules(path) if name == "-webkit-line-clamp"]
     assert len(found) == 1
+
+
+def test_every_class_of_a_rule_occurs_in_a_script():
+    rules = re.sub(r"/\*.*?\*/", "", "".join(path.read_text() for path in PARTS), flags=re.S)
+    classes = set(re.findall(r"\.([a-z][\w-]*)(?=[^{}]*\{)", rules))
+    scripts = "".join(path.read_text() for path in FOLDER.rglob("*.js"))
+    built = ("hue-",)  # legend.js and events.js add a number
+    assert [
+        name for name in sorted(classes)
+        if not re.search(rf"(?<![\w-]){name}(?![\w-])", scripts) and not name.startswith(built)
+    ] == []

@@ -30,8 +30,7 @@ const REGIONS = {
 const NAMES = /** @type {(keyof typeof REGIONS)[]} */ (Object.keys(REGIONS));
 
 /** @param {string} postCode */
-export const regionOf = (postCode) =>
-  NAMES.find((name) => REGIONS[name].test(postCode)) ?? 'metropole';
+const regionOf = (postCode) => NAMES.find((name) => REGIONS[name].test(postCode)) ?? 'metropole';
 
 /** @typedef {{ annee: number, region: string }} Year */
 /** @typedef {{ year: Year, closures: (Evenement & Effects)[] }} Preview */
