@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from tests.browser.owner import open_page
 from tests.browser.test_owner_board import only, point, tile
 from tests.browser.visitors import said, window
 
@@ -43,3 +44,20 @@ def test_a_tap_opens_a_booking_and_a_long_press_moves_it(agenda, visit, client, 
     said(page, "est déplacé")
     expect(block).to_contain_text("11:00 – 11:30")
     assert only(client, alice)["debut"][11:16] == "11:00"
+
+
+def test_a_telephone_shows_addresses_to_copy_and_aligns_headings_of_groups(
+    serve, new_page, salon, alice
+):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/partager", **PHONE)
+    texts = page.locator(".copied textarea")
+    expect(texts).to_have_count(3)
+    cut = "all => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length"
+    assert texts.evaluate_all(cut) == 0
+    page.goto(f"gestion/{salon.id}/etablissement")
+    expect(page.get_by_label("Nom de l’établissement")).to_be_visible()
+    heads = page.locator("form legend, form label:not(:has(input))")
+    starts = heads.evaluate_all("""all => all.map((one) =>
+      one.getBoundingClientRect().x + parseFloat(getComputedStyle(one).paddingLeft))""")
+    assert len(starts) > 5
+    assert max(starts) - min(starts) < 1
