@@ -112,7 +112,7 @@ class TooManyAttempts(Refusal):
 
 
 class TooManyFailures(TooManyAttempts):
-    message = "Too many failed logins, try again later"
+    message = "Too many wrong passwords, try again later"
 
 
 class TokenMissing(Refusal):

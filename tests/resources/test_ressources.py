@@ -430,6 +430,20 @@ def test_an_account_is_that_of_one_proven_person_of_the_business(
     assert change("PUT", own, {"nom": "Alice", "compte": eva.email})["compte"] == eva.email
 
 
+def test_an_owner_tries_no_list_of_addresses_for_accounts(add, change, team, monkeypatch):
+    limit = teams._NAMED._replace(most=3)
+    monkeypatch.setattr(teams, "_NAMED", limit)
+    _, lea = team
+    tried = [{**LEA, "compte": f"{n}@example.fr"} for n in range(4)]
+    for body in tried[:2]:
+        assert change("PUT", lea, body, 400)["champs"]["compte"]["code"] == "unknown_account"
+    add("Eva", 400, compte="eva@example.fr")
+    assert change("PUT", lea, tried[3], 429)["code"] == "too_many_attempts"
+    add("Eva", 429, compte="eva@example.fr")
+    change("PUT", lea, LEA)
+    add("Eva")
+
+
 def test_the_account_of_a_person_can_be_erased(client, db, change, person, team):
     eva = person("Eva", "student")
     prove(db, eva.id)

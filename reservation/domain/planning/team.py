@@ -5,9 +5,12 @@ from typing import Any
 from reservation.conflicts import LastPerson, LastRoom, TooManyRessources
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar.performers import PERSON, ROOM
+from reservation.domain.people import attempts
+from reservation.domain.people.attempts import Limit
 from reservation.domain.planning import replanning
 from reservation.domain.planning.ressources import RessourceRecord, active_kinds
 from reservation.errors import Fault, InvalidInput
+from reservation.lib.instants import DAY
 from reservation.storage.database import Database, update_row
 from reservation.storage.models import Entreprise, Ressource
 
@@ -25,6 +28,8 @@ _ACCOUNT = (
     " ON r.utilisateur_id = u.id AND r.entreprise_id = ?"
     " WHERE u.email = ? AND u.email_prouve_le IS NOT NULL AND u.actif = 1"
 )
+# The answer tells whether an address has an account. So the number of addresses is limited.
+_NAMED = Limit.flat("accounts named in a team", most=MOST, period=DAY)
 _NEEDS_ROOM = (
     "SELECT id FROM prestation WHERE entreprise_id = ? AND lieu_requis = 1 AND actif = 1 LIMIT 1"
 )
@@ -40,11 +45,13 @@ def add(
     business if the owner has no first name.
 
     Raises InvalidInput if the account `values["compte"]` may not manage the calendar of the new
-    person. Raises TooManyRessources as `check_team` does.
+    person, and TooManyAttempts if too many accounts were named today. Raises TooManyRessources as
+    `check_team` does.
     """
-
     row = dict(values)
     email = row.pop("compte")
+    if email is not None:
+        attempts.spend(db, _NAMED, str(entreprise.id), now)
 
     def write(mine: Entreprise) -> int:
         account_id = _account(db, mine.id, values["genre"], email)
@@ -66,9 +73,11 @@ def update(
 ) -> None:
     """Replaces the settings of a person or a room.
 
-    Raises StaleVersion unless `version` is current. Raises InvalidInput as `add` does. Raises
-    LastPerson, LastRoom and TooManyRessources as `check_team` does.
+    Raises StaleVersion unless `version` is current. Raises InvalidInput and TooManyAttempts as
+    `add` does. Raises LastPerson, LastRoom and TooManyRessources as `check_team` does.
     """
+    if values["compte"] not in (None, ressource.compte):
+        attempts.spend(db, _NAMED, str(ressource.entreprise_id), now)
 
     def write(mine: Entreprise) -> None:
         row = dict(values)

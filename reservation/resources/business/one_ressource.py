@@ -82,7 +82,7 @@ class OneRessource(Resource):
         "Replace the settings of a person or a room",
         ok("The person or room.", RESSOURCE),
         subject=owned_ressource,
-        refuses=refused(409),
+        refuses=refused(409, 429),
     )
     def on_put(
         self, ressource: RessourceRecord, body: RessourceChange, version: int, now: int

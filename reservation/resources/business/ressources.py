@@ -148,9 +148,9 @@ class RessourcesOfEntreprise(Resource):
         created("The person or room.", RESSOURCE, location="/api/ressources/{id}"),
         description="The first addition also gives a name to the person without a name: the"
         " owner's first name, or else the name of the business. A business has at most"
-        f" {team.MOST} active persons and rooms.",
+        f" {team.MOST} active persons and rooms, and can name {team.MOST} accounts in a day.",
         subject=Resource.owned_business,
-        refuses=refused(409),
+        refuses=refused(409, 429),
     )
     def on_post(self, entreprise: Entreprise, body: RessourceInput, now: int) -> Json:
         number = team.add(self.db, entreprise, body.values, now, Budget())

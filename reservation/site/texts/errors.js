@@ -41,8 +41,8 @@ export const CODES = {
     'Too many attempts. Please wait a few minutes.',
   ],
   too_many_failures: [
-    'Trop d’échecs de connexion. Patientez quelques minutes.',
-    'Too many failed sign-ins. Please wait a few minutes.',
+    'Trop de mots de passe erronés. Patientez quelques minutes.',
+    'Too many wrong passwords. Please wait a few minutes.',
   ],
 
   // Bookings and calendars
