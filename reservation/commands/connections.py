@@ -5,7 +5,6 @@ all threads. Here, a request gets a thread once it has arrived, if it is short a
 """
 
 import re
-import resource
 import selectors
 import signal
 import socket
@@ -18,6 +17,7 @@ from typing import Any
 from gunicorn.http.errors import ConfigurationProblem, InvalidHeader
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
+from reservation.lib import open_files
 from reservation.storage import deadline
 
 CONNECTIONS = 4096  # maximum per process; reduced if the limit of open files is low
@@ -47,7 +47,7 @@ class Worker(ThreadWorker):
         self._busy: dict[TConn, float] = {}  # monotonic time when a thread got the connection
 
     def init_process(self) -> None:
-        files = _open_files()
+        files = open_files.allow(CONNECTIONS + OTHER_FILES)
         most = max(files - OTHER_FILES, files // 2)
         self.worker_connections: int = min(self.cfg.worker_connections, most)
         self.max_keepalived = self.worker_connections
@@ -84,8 +84,6 @@ class Worker(ThreadWorker):
             self._wait_for(conn)
 
     def _wait_for(self, conn: TConn) -> None:
-        if self.nr_conns >= self.worker_connections:
-            self._close_oldest(self.pending_conns or self.keepalived_conns)
         conn.sock.setblocking(False)
         conn.arrived = 0
         self._register(conn, self.on_pending_socket_readable)
@@ -97,12 +95,11 @@ class Worker(ThreadWorker):
         self.pending_conns.append(conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(ready, conn))
 
-    def _close_oldest(self, conns: Any) -> None:
-        if conns:
-            conn = conns.popleft()
-            self.poller.unregister(conn.sock)
-            self.nr_conns -= 1
-            conn.close()
+    def _close(self, conn: TConn, conns: Any) -> None:
+        conns.remove(conn)
+        self.poller.unregister(conn.sock)
+        self.nr_conns -= 1
+        conn.close()
 
     def on_client_socket_readable(self, conn: TConn, client: socket.socket) -> None:
         """Handles the next request on a kept-alive connection."""
@@ -155,10 +152,7 @@ class Worker(ThreadWorker):
             there = client.recv(LARGEST)
         conn.arrived += len(there)
         if not there or conn.arrived > DISCARDED:
-            self.poller.unregister(client)
-            self.pending_conns.remove(conn)
-            self.nr_conns -= 1
-            conn.close()
+            self._close(conn, self.pending_conns)
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
         """Answers 400 instead of gunicorn's 500 if the path does not begin with SCRIPT_NAME."""
@@ -168,6 +162,11 @@ class Worker(ThreadWorker):
 
     def murder_pending(self) -> None:
         super().murder_pending()
+        # Not in `accept`, because the closed connection could have an event that is handled later.
+        # The last of `pending_conns` may have just been accepted.
+        conns = self.pending_conns if len(self.pending_conns) > 1 else self.keepalived_conns
+        if conns and self.nr_conns >= self.worker_connections:
+            self._close(conns[0], conns)
         too_long = time.monotonic() - ANSWER
         for conn in [conn for conn, since in self._busy.items() if since < too_long]:
             with suppress(OSError):
@@ -185,16 +184,3 @@ def _needed(there: bytes) -> int:
         return len(there)  # the client sends the body only after a thread answers "100 Continue"
     length = _LENGTH.search(there, 0, len(head) + 2)
     return len(head) + 4 + (int(length[1]) if length else 0)
-
-
-def _open_files() -> int:
-    """Returns how many files this process may open. Increases a low soft limit first."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = CONNECTIONS + OTHER_FILES
-    if hard != resource.RLIM_INFINITY:
-        wanted = min(wanted, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        with suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-            soft = wanted
-    return wanted if soft == resource.RLIM_INFINITY else soft

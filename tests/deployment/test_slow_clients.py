@@ -173,6 +173,30 @@ def test_with_very_few_files_requests_are_answered(few_files, serve, idle_connec
     assert "Traceback" not in server.output
 
 
+def test_where_files_are_scarce_a_new_connection_is_preferred_to_idle_ones(
+    few_files, serve, idle_connections
+):
+    few_files(200)
+    server = serve("--workers", "1")
+    for _ in range(120):
+        client = idle_connections(server.port, 1)[-1]
+        client.sendall(request("GET", "/health", {}))
+        assert client.recv(65536).startswith(b"HTTP/1.1 200 ")
+
+
+def test_where_files_are_scarce_connections_are_closed_while_others_send(
+    few_files, serve, idle_connections
+):
+    few_files(200)
+    server = serve("--workers", "1")
+    for _ in range(5):
+        for client in idle_connections(server.port, 200)[-200:]:
+            with suppress(ConnectionError):  # the server has closed the oldest
+                client.sendall(b"GET /")
+    assert max(seconds(server) for _ in range(5)) < SOON
+    assert "Traceback" not in server.output
+
+
 def test_negative_control_with_gunicorns_own_worker_idle_connections_hold_everybody_up(
     gthread, idle_connections
 ):
