@@ -1,10 +1,10 @@
 """A gunicorn worker whose threads do not wait for slow clients.
 
 gunicorn's own worker gives each connection to a thread immediately, so slow clients could occupy
-all threads. Here, a request gets a thread once it has arrived, if it is short and not chunked.
+all threads. Here, a request gets a thread once it has arrived. Requests that are long, chunked or
+wait for "100 Continue" get a thread earlier, but never more than a third of the threads.
 """
 
-import re
 import selectors
 import signal
 import socket
@@ -18,11 +18,11 @@ from gunicorn.http.errors import ConfigurationProblem, InvalidHeader
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from reservation.lib import open_files
+from reservation.lib.arrival import LARGEST, needed
 from reservation.storage import deadline
 
 CONNECTIONS = 4096  # maximum per process; reduced if the limit of open files is low
 OTHER_FILES = 256  # open files reserved for other uses; fewer if the limit of open files is low
-LARGEST = 128 * 1024  # bytes; larger requests go to a thread before they are complete
 # A client may still be sending when it gets the answer. The process reads and ignores at most this
 # many further bytes, enough for a photo.
 DISCARDED = 8 * 2**20
@@ -31,12 +31,13 @@ ANSWER = 30.0  # seconds for a thread to read the request and send the answer
 YIELD, LONGEST_YIELD = 0.000005, 0.0002  # seconds; see Worker.accept
 ENDING = 4  # seconds for requests to end after SIGTERM or SIGINT
 WAITS = 3.0  # seconds after SIGTERM or SIGINT until threads stop waiting for the database
-_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*\r\n", re.IGNORECASE)
-_EXPECT = re.compile(rb"\r\nexpect:", re.IGNORECASE)
 
 
 class Worker(ThreadWorker):
-    """Passes a request to a thread when `_needed` bytes of the request have arrived.
+    """Passes a request to a thread when `needed` bytes of the request have arrived.
+
+    Passes a request earlier if the poller cannot wait for these bytes, and if fewer than
+    `_most_early` such requests have a thread. The others wait in `pending_conns`, as `stalled`.
 
     If there are too many connections, closes the oldest connection whose request is incomplete.
     If no request is incomplete, closes the oldest idle connection.
@@ -45,6 +46,8 @@ class Worker(ThreadWorker):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._busy: dict[TConn, float] = {}  # monotonic time when a thread got the connection
+        self._early: set[TConn] = set()  # those that got a thread before the whole request
+        self._most_early = max(self.cfg.threads // 3, 1)
 
     def init_process(self) -> None:
         files = open_files.allow(CONNECTIONS + OTHER_FILES)
@@ -77,7 +80,7 @@ class Worker(ThreadWorker):
         super().accept(listener)
 
     def enqueue_req(self, conn: TConn) -> None:
-        if self.cfg.is_ssl or conn.initialized or conn.data_ready:
+        if self.cfg.is_ssl or conn.data_ready:
             self._busy[conn] = time.monotonic()
             super().enqueue_req(conn)
         else:
@@ -87,23 +90,28 @@ class Worker(ThreadWorker):
         conn.sock.setblocking(False)
         conn.arrived = 0
         self._register(conn, self.on_pending_socket_readable)
+        if conn.parser:  # the previous request was read together with the first bytes of this one
+            self.on_pending_socket_readable(conn, conn.sock)
 
     def _register(self, conn: TConn, ready: Callable[[TConn, socket.socket], None]) -> None:
         """Calls `ready` when data arrives. The connection is closed if it is still in
         `pending_conns` after `ARRIVE` seconds."""
         conn.timeout = time.monotonic() + ARRIVE
+        conn.stalled = False
         self.pending_conns.append(conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(ready, conn))
 
     def _close(self, conn: TConn, conns: Any) -> None:
         conns.remove(conn)
-        self.poller.unregister(conn.sock)
+        with suppress(KeyError):  # a stalled connection is not registered
+            self.poller.unregister(conn.sock)
         self.nr_conns -= 1
         conn.close()
 
     def on_client_socket_readable(self, conn: TConn, client: socket.socket) -> None:
         """Handles the next request on a kept-alive connection."""
-        if self.cfg.is_ssl or self._is_complete(conn, client, arrived=0):
+        if self._is_complete(conn, client):
+            conn.data_ready = True
             super().on_client_socket_readable(conn, client)
         else:
             self.poller.unregister(client)
@@ -111,26 +119,45 @@ class Worker(ThreadWorker):
             self._register(conn, self.on_pending_socket_readable)
 
     def on_pending_socket_readable(self, conn: TConn, client: socket.socket) -> None:
-        if self._is_complete(conn, client, conn.arrived):
+        if self._is_complete(conn, client):
             super().on_pending_socket_readable(conn, client)
+        elif not conn.arrived:
+            self.poller.unregister(client)
+            conn.stalled = True
+            self._start_stalled()
 
-    def _is_complete(self, conn: TConn, client: socket.socket, arrived: int) -> bool:
-        """Returns whether to pass the request to a thread. If not, sets SO_RCVLOWAT, so that the
-        socket becomes readable when the missing bytes have arrived."""
+    def _start_stalled(self) -> None:
+        """Passes the oldest stalled request to a thread if there are fewer than `_most_early`."""
+        stalled = (conn for conn in self.pending_conns if conn.stalled)
+        if len(self._early) < self._most_early and (conn := next(stalled, None)):
+            self._early.add(conn)
+            self.pending_conns.remove(conn)
+            conn.data_ready = True
+            self.enqueue_req(conn)
+
+    def _is_complete(self, conn: TConn, client: socket.socket) -> bool:
+        """Returns whether the request has arrived, or the client has gone. Sets `conn.arrived` to
+        the number of bytes so far if the poller can wait for the missing bytes (SO_RCVLOWAT)."""
+        if self.cfg.is_ssl:
+            return True
+        there = read = conn.parser.unreader.buf.getvalue() if conn.parser else b""
         with suppress(OSError):
-            there = client.recv(LARGEST, socket.MSG_PEEK)
-            needed = _needed(there)
-            if len(there) > arrived and len(there) < needed <= LARGEST:
-                conn.arrived = len(there)
-                client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, needed)
-                return False
-            if conn.arrived:
-                client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, 1)
-        conn.arrived = 0
-        return True
+            there += client.recv(LARGEST, socket.MSG_PEEK)
+        size = needed(there)
+        waits = conn.arrived < len(there) < size <= LARGEST
+        if waits or conn.arrived:
+            missing = int(size) - len(read) if waits else 1
+            with suppress(OSError):
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, missing)
+        conn.arrived = len(there) if waits else 0
+        return not there or len(there) >= size
 
     def finish_request(self, conn: TConn, fs: Any) -> None:
         self._busy.pop(conn, None)
+        conn.data_ready = False
+        if conn in self._early:
+            self._early.remove(conn)
+            self._start_stalled()
         is_over = not fs.cancelled() and fs.exception() is None and fs.result() is False
         if is_over and self.alive and not self.cfg.is_ssl:
             self._hang_up(conn)
@@ -171,16 +198,3 @@ class Worker(ThreadWorker):
         for conn in [conn for conn, since in self._busy.items() if since < too_long]:
             with suppress(OSError):
                 conn.sock.shutdown(socket.SHUT_RDWR)
-
-
-def _needed(there: bytes) -> int:
-    """Returns how many bytes of a request must arrive before a thread handles the request. `there`
-    has the bytes so far. If the head is incomplete, returns `len(there) + 1`. Does not count a
-    chunked body."""
-    head, end, _ = there.partition(b"\r\n\r\n")
-    if not end:
-        return len(there) + 1
-    if _EXPECT.search(there, 0, len(head) + 2):
-        return len(there)  # the client sends the body only after a thread answers "100 Continue"
-    length = _LENGTH.search(there, 0, len(head) + 2)
-    return len(head) + 4 + (int(length[1]) if length else 0)

@@ -1,6 +1,7 @@
 """Slow and idle clients do not occupy worker threads.
 
-500 clients send a byte per second; 2,000 clients send nothing.
+500 clients send a byte per second; 2,000 clients send nothing. Some send a part of a request that
+the poller cannot wait for: such requests occupy at most a third of the threads.
 """
 
 import resource
@@ -17,13 +18,28 @@ import pytest
 
 from reservation.commands.serve import SPARE
 from tests import engines
-from tests.http.wire import JSON, request
+from tests.http.wire import CHUNKED, JSON, LAST_CHUNK, answers, chunk, request
 from tests.servers import Server
 
 pytestmark = engines.on_sqlite
 MANY, IDLE = 500, 2000
 THREADS = 8
 SOON = 1.0  # seconds
+LOGIN = ("POST", "/auth/login")
+# Requests of which a part never arrives. If a thread had them, it would wait for that part.
+BEGUN = {
+    "chunks": request(*LOGIN, {**JSON, **CHUNKED}),
+    "chunks with their end inside": request(
+        *LOGIN, {**JSON, **CHUNKED}, b"fff\r\n" + LAST_CHUNK
+    ),
+    "100 Continue": request(*LOGIN, {**JSON, "Expect": "100-continue", "Content-Length": "60"}),
+    "a long body": request("POST", "/api/entreprises/1/photos", {"Content-Length": "200000"}),
+    "a long body of a GET": request("GET", "/health", {"Content-Length": "200000"}),
+    "a length of ten digits": request("GET", "/health", {"Content-Length": "9999999999"}),
+    "a length with zeros": request(*LOGIN, {**JSON, "Content-Length": "000000000060"}),
+    "a long head": request("GET", "/health", {f"X-{n}": "x" * 8000 for n in range(20)})[:-2],
+    "behind another request": request("GET", "/health", {}) + b"GET /heal",
+}
 _GTHREAD = """
 import sys
 from gunicorn.workers.gthread import ThreadWorker
@@ -138,6 +154,28 @@ def test_without_nginx_500_slow_clients_hold_nobody_up(serve, slow_clients):
     assert max(seconds(server) for _ in range(5)) < SOON
 
 
+@pytest.mark.parametrize("begun", BEGUN.values(), ids=BEGUN)
+def test_begun_requests_hold_nobody_up(serve, idle_connections, begun):
+    server = serve("--workers", "1", "--threads", str(THREADS))
+    for client in idle_connections(server.port, 2 * THREADS):
+        client.sendall(begun)
+    time.sleep(0.5)
+    assert max(seconds(server) for _ in range(5)) < SOON
+
+
+def test_begun_requests_are_answered_one_after_the_other(serve, idle_connections):
+    """There are more of them than threads."""
+    server = serve("--workers", "1", "--threads", str(THREADS))
+    clients = idle_connections(server.port, 2 * THREADS)
+    for client in clients:
+        client.sendall(BEGUN["chunks"])
+    time.sleep(0.5)
+    for client in clients:
+        client.sendall(chunk(b"{}") + LAST_CHUNK)
+        client.settimeout(5)
+        assert client.recv(65536).startswith(b"HTTP/1.1 400 ")
+
+
 def test_negative_control_with_gunicorns_own_worker_they_hold_everybody_up(
     gthread, slow_clients
 ):
@@ -193,6 +231,17 @@ def test_where_files_are_scarce_connections_are_closed_while_others_send(
         for client in idle_connections(server.port, 200)[-200:]:
             with suppress(ConnectionError):  # the server has closed the oldest
                 client.sendall(b"GET /")
+    assert max(seconds(server) for _ in range(5)) < SOON
+    assert "Traceback" not in server.output
+
+
+def test_where_files_are_scarce_the_oldest_begun_requests_are_closed(
+    few_files, serve, idle_connections
+):
+    few_files(200)
+    server = serve("--workers", "1")
+    for client in idle_connections(server.port, 200):
+        client.sendall(BEGUN["chunks"])
     assert max(seconds(server) for _ in range(5)) < SOON
     assert "Traceback" not in server.output
 
@@ -258,6 +307,20 @@ def test_a_request_that_comes_in_pieces_is_answered_whole(serve):
         time.sleep(0.1)
         client.sendall(second[10:])
         assert client.recv(65536).startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_request_that_begins_behind_another_is_answered_whole(serve):
+    second = request("GET", "/health", {"Connection": "close"})
+    server = serve("--workers", "1")
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+        client.sendall(request("GET", "/health", {}) + second[:10])
+        for piece in (second[10:20], second[20:]):
+            time.sleep(0.1)
+            client.sendall(piece)
+        received = b""
+        while part := client.recv(65536):
+            received += part
+    assert [answer.status for answer in answers(received)] == [200, 200]
 
 
 def test_a_request_that_breaks_off_ends_its_connection(serve):
