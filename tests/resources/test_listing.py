@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pytest
 
 from reservation import Settings, create_app
+from reservation.domain.catalogue import search
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.storage import paging
@@ -261,6 +262,34 @@ def test_each_list_is_walked_to_its_end_in_order_without_loss_or_double(
     agenda = Client(below("/agenda", create_app(Settings.from_environ(environ))))
     one_by_one = walk(agenda, f"/agenda{path}", dora.token, limite=1, **query)
     assert one_by_one == (whole, [1] * count)
+
+
+@pytest.mark.parametrize("path", ["/api/prestations", "/api/evenements"])
+def test_a_city_with_many_businesses_is_listed_alike_with_few_statements(
+    client, seven, make_salon, bob, path, monkeypatch
+):
+    elsewhere = make_salon(bob, ville="Nantes", codePostal="44000")
+    client.post(f"{PATH}/{elsewhere.id}/evenements", EVENEMENT, 201, token=bob.token)
+    salon = make_salon(bob)
+    client.post(f"{PATH}/{salon.id}/evenements", EVENEMENT, 201, token=bob.token)
+    read, parts = paging.first_keys, []
+
+    def counted(db, table, key, some, *others):
+        parts.append(len(some))
+        return read(db, table, key, some, *others)
+
+    monkeypatch.setattr(search, "first_keys", counted)
+    monkeypatch.setattr(paging, "first_keys", counted)
+    few, _ = walk(client, path, ville="Lyon", limite=3)
+    assert set(parts) == {8}
+    monkeypatch.setattr(search, "_MANY", 8)
+    parts.clear()
+    assert walk(client, path, ville="Lyon", limite=3)[0] == few
+    assert set(parts) == {1}
+    monkeypatch.setattr(search, "_MOST_TOGETHER", 3)
+    parts.clear()
+    assert walk(client, path, ville="Lyon", limite=3)[0] == few
+    assert set(parts) == {3}
 
 
 def test_reservations_are_listed_by_time(client, seven, chloe):

@@ -4,6 +4,8 @@ from collections import namedtuple
 from collections.abc import Sequence
 from typing import Any
 
+from peewee import chunked
+
 from reservation.domain.calendar.plans import RANGES
 from reservation.domain.catalogue import matching, places
 from reservation.lib.folding import search_key
@@ -12,6 +14,9 @@ from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Evenement, Prestation
 from reservation.storage.paging import Conditions, Key, Part, first_keys, touching
 
+# A SELECT for each business reads only the rows of the page, but takes 0.1 to 0.2 ms. For many
+# businesses, it is faster to read and sort all their rows.
+_MANY, _MOST_TOGETHER = 100, 5000
 _OF_ACTIVE = {"(SELECT e.actif FROM entreprise e WHERE e.id = entreprise_id) = ?": 1}
 _UNUSED = {
     "nom_cle", "ville_cle", "mails_par_jour", "calendrier_jusqua", "calendrier_version",
@@ -95,8 +100,9 @@ def _parts(
     db: Database, by: str, entreprise_id: int | None, ville: str, wanted: Conditions,
     active: bool = True,
 ) -> list[Part]:
-    """Returns a Part (see `storage.paging`) for each business that matches `entreprise_id` and
-    `ville`. If `active` is True, omits inactive businesses.
+    """Returns Parts (see `storage.paging`) for the businesses that match `entreprise_id` and
+    `ville`: one for each business, or for each _MOST_TOGETHER businesses if there are many. If
+    `active` is True, omits inactive businesses.
 
     `by` is the SQL index to use. `wanted` has further conditions on the rows of each business.
     """
@@ -110,4 +116,9 @@ def _parts(
         conditions.append(place.own)
         values += place.own_values
     sql = f"SELECT e.id FROM entreprise e WHERE {' AND '.join(conditions)}"
-    return [Part(by, {"entreprise_id = ?": id, **wanted}) for (id,) in db.rows(sql, *values)]
+    ids = [id for (id,) in db.rows(sql, *values)]
+    size = 1 if len(ids) < _MANY else _MOST_TOGETHER
+    return [
+        Part(by, {f"entreprise_id IN ({', '.join(map(str, some))})": [], **wanted})
+        for some in chunked(ids, size)
+    ]
