@@ -18,7 +18,7 @@ import reservation
 from reservation.commands.arguments import command
 from reservation.commands.database import report
 from reservation.domain.booking import invariant
-from reservation.domain.messages import outbox, quotas
+from reservation.domain.messages import outbox, releasing
 from reservation.errors import DatabaseUnavailable, Refusal
 from reservation.lib.environment import BadSetting
 from reservation.lib.progress import progress
@@ -147,7 +147,7 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
         if not options.send_queued:
             raise BadSetting("restore needs a FILE, or --send-queued alone")
         schema.require(db)
-        print(f"messages released to the worker: {quotas.release_restored(db)}")
+        print(f"messages released to the worker: {releasing.release_restored(db)}")
         return 0
     try:
         with open(options.file, "rb") as file:
@@ -161,7 +161,7 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
         raise BadArchive(f"{options.file} cannot be read: {ex.strerror or ex}") from ex
     print(f"{options.file}: {sum(archive.rows.values())} rows of {archive.made_at}")
     print("All access tokens, codes, and links in messages to accounts are revoked.")
-    if held := quotas.restored(db):
+    if held := releasing.restored(db):
         said = "1 message is" if held == 1 else f"{held} messages are"
         print(f"{said} held until `reservation restore --send-queued`.")
     print(SECRET)
@@ -179,7 +179,7 @@ def _fill(db: Database, archive: Archive, hold: bool) -> int:
 
 def _adjust(hold: bool, now: int, part: TableHead, rows: Rows) -> None:
     """Revokes the tokens and codes in `rows`, before the rows are inserted. With `hold`, also
-    marks queued messages as HELD, so that no worker sends them."""
+    holds all messages that a worker would send."""
     place = {name: at for at, name in enumerate(part.columns)}
     if part.table == "utilisateur":
         for row in rows:
@@ -191,7 +191,7 @@ def _adjust(hold: bool, now: int, part: TableHead, rows: Rows) -> None:
             row[place["jusqua"]] = 0
     elif part.table == "eventemail" and hold:
         for row in rows:
-            if row[place["statut"]] in outbox.QUEUED:
+            if releasing.is_pending(row[place["statut"]], row[place["derniere_erreur"]]):
                 row[place["statut"]], row[place["derniere_erreur"]] = outbox.HELD, None
 
 

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from reservation.conflicts import Conflict
-from reservation.domain.messages import quotas
+from reservation.domain.messages import quotas, releasing
 from reservation.errors import WrongSchema
 from reservation.storage import definitions, schema
 from reservation.storage.backups import transfer
@@ -244,22 +244,41 @@ def test_one_held_message_is_named_in_the_singular(run, file, elsewhere, db, vis
     assert "\n1 message is held until" in run("restore", file, url=elsewhere)
 
 
+def hold(db, visit, *messages):
+    """Queues a message for each pair of a state and a reason."""
+    outboxes.queue(db, visit, outboxes.people(len(messages)))
+    for number, (statut, reason) in enumerate(messages):
+        db.write(
+            "UPDATE eventemail SET statut = ?, derniere_erreur = ? WHERE destinataire = ?",
+            statut, reason, f"{number}@example.fr",
+        )
+
+
 def test_a_message_that_is_held_for_another_reason_is_not_released(
     run, file, elsewhere, db, visit
 ):
-    reasons = [quotas.UNPROVEN, quotas.OF_BUSINESS, quotas.TO_ADDRESS]
-    outboxes.queue(db, visit, outboxes.people(6))
-    for number, reason in enumerate(reasons * 2):  # the last three are queued again, by a renvoi
-        db.write(
-            "UPDATE eventemail SET statut = ?, derniere_erreur = ? WHERE destinataire = ?",
-            "retenu" if number < 3 else "attente", reason, f"{number}@example.fr",
-        )
+    queued = [("attente", reason) for reason in (quotas.UNPROVEN, *quotas.REASONS)]  # by a renvoi
+    hold(db, visit, ("retenu", quotas.UNPROVEN), *queued)
     run("backup", file)
     assert "\n3 messages are held" in run("restore", file, url=elsewhere)
     assert run("restore", "--send-queued", url=elsewhere).endswith("worker: 3\n")
     copy = connect(elsewhere)
     states = [(one.statut, one.derniere_erreur) for one in outboxes.posts(copy)]
-    assert states == [*(("retenu", reason) for reason in reasons), *[("attente", None)] * 3]
+    assert states == [("retenu", quotas.UNPROVEN), *[("attente", None)] * 3]
+    forget(copy)
+
+
+def test_a_message_that_waits_for_its_quota_waits_for_the_release(
+    run, file, elsewhere, db, visit
+):
+    """It may have been sent since the backup."""
+    sent = [("envoye", reason) for reason in quotas.REASONS]
+    hold(db, visit, *(("retenu", reason) for reason in quotas.REASONS), *sent)
+    run("backup", file)
+    assert "\n2 messages are held" in run("restore", file, url=elsewhere)
+    copy = connect(elsewhere)
+    assert not any(releasing.release_within_quotas(copy, now()))
+    assert [one.statut for one in outboxes.posts(copy)] == [*["retenu"] * 2, *["envoye"] * 2]
     forget(copy)
 
 

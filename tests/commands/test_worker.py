@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from reservation.domain.messages import claims, delivery, senders
+from reservation.domain.messages import claims, delivery, quotas, senders
 from reservation.domain.people import attempts, credentials, resetting
 from reservation.domain.planning import businesses
 from reservation.storage import database
@@ -232,6 +232,15 @@ def test_it_deletes_counts_of_attempts_that_are_older_than_a_day(db, work):
 
 
 # Calendars.
+
+
+def test_it_queues_what_a_quota_held_and_has_room_for(db, visit, work, post):
+    queue(db, visit, people(2))
+    db.write("UPDATE eventemail SET statut = 'retenu', derniere_erreur = ?", quotas.TO_ADDRESS)
+    assert work("--once", SMTP_URL=post.url).status() == 0
+    assert [(one.statut, one.derniere_erreur) for one in posts(db)] == [("attente", None)] * 2
+    assert work("--once", SMTP_URL=post.url).status() == 0
+    assert post.told == people(2)
 
 
 def test_two_at_once_make_the_calendars_up_to_their_horizon(db, make_salon, alice, bob, work):

@@ -54,6 +54,17 @@ def test_each_further_attempt_locks_for_twice_as_long_up_to_the_longest(count):
     assert waits == [10, 20, 40, 60, 60, 60]
 
 
+def test_the_attempts_of_a_lockout_are_all_used(db, count):
+    limit = attempts.Limit.flat("test", most=3, period=100)
+    for then in (NOW, NOW + 90):
+        count(then, limit=limit)
+    assert attempts.used(db, limit, "a", NOW + 99) == 2
+    assert attempts.used(db, limit, "a", NOW + 100) == 0
+    count(NOW + 99, limit=limit)
+    assert attempts.used(db, limit, "a", NOW + 198) == 3
+    assert attempts.used(db, limit, "a", NOW + 199) == 0
+
+
 def test_after_the_period_the_count_starts_anew(count):
     assert [count(NOW + 10 * number) for number in (0, 1, 10, 11, 12)] == [0] * 5
     assert count(NOW + 120) == 10

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from reservation.domain.messages import quotas, reminders
+from reservation.domain.messages import releasing, reminders
 from reservation.domain.messages.rendering import NotNeeded, Renderer
 from tests import engines, outboxes
 from tests.clock import now
@@ -135,7 +135,7 @@ def test_held_messages_that_are_released_are_not_sent_if_obsolete(
     asked = salon.book(chloe, salon.at(tuesday, "10:00"))
     db.write("UPDATE eventemail SET statut = 'retenu'")
     change(alice, asked, 1, statut=statut)
-    quotas.release_restored(db)
+    releasing.release_restored(db)
     deliver()
     last = {"refusee": "refusee", "annulee": "annulee_entreprise"}[statut]
     assert states() == [["demandee", "abandonne"], [last, "envoye"]]
@@ -148,7 +148,7 @@ def test_a_cancellation_is_not_sent_a_day_after_the_visit(
     client.delete(f"/api/reservations/{visit}", token=alice.token)
     db.write("UPDATE eventemail SET statut = 'retenu'")
     end(db, ago)
-    quotas.release_restored(db)
+    releasing.release_restored(db)
     deliver()
     assert states() == [["annulee_entreprise", state]]
 

@@ -5,14 +5,16 @@ from threading import Thread
 
 import pytest
 
-from reservation.domain.messages import claims, quotas
+from reservation.domain.messages import claims, quotas, releasing
 from reservation.domain.messages.quotas import OF_BUSINESS, TO_ADDRESS, UNPROVEN, Quotas
+from reservation.domain.messages.rendering import VISIT_CHANGED
 from reservation.domain.people import resetting
+from reservation.lib.instants import DAY
 from reservation.storage.database import forget, transaction
 from tests import outboxes
 from tests.clock import now
 from tests.codes import issued
-from tests.conftest import prove
+from tests.conftest import ROSE, prove
 from tests.outboxes import people, posts, queue
 from tests.races.statements import Statements
 
@@ -123,6 +125,90 @@ def test_an_address_receives_only_so_many_messages_of_all_businesses_in_a_day(
     queue(db, visit, ["rose@example.fr"] * 4 + ["zoe@example.fr"])
     assert deliver(LIMITS) == ["rose@example.fr", "rose@example.fr", "zoe@example.fr"]
     assert held(db) == [("rose@example.fr", TO_ADDRESS)] * 2
+
+
+@pytest.fixture
+def one_each(monkeypatch):
+    """Sets the quota of an address to one message."""
+    monkeypatch.setattr(quotas, "_TO_ONE", quotas._TO_ONE._replace(most=1))
+
+
+def let_a_day_pass(db):
+    earlier = "UPDATE tentative SET depuis = depuis - ?, bloque_jusqua = bloque_jusqua - ?"
+    db.write(earlier, DAY, DAY)
+
+
+def release(db):
+    for _ in releasing.release_within_quotas(db, now()):
+        pass
+
+
+@pytest.mark.parametrize(
+    "reason, recipients", [(OF_BUSINESS, people(10)), (TO_ADDRESS, ["rose@example.fr"] * 10)]
+)
+def test_held_messages_are_queued_again_when_the_quota_has_room(
+    db, salon, visit, deliver, monkeypatch, reason, recipients
+):
+    monkeypatch.setattr(releasing, "STEP", 2)
+    monkeypatch.setattr(quotas, "_TO_ONE", quotas._TO_ONE._replace(most=4))
+    quotas.set_quota(db, salon.id, 4 if reason == OF_BUSINESS else None, now())
+    queue(db, visit, recipients)
+
+    def sent():
+        release(db)
+        deliver(LIMITS)
+        return [id for (id,) in db.rows("SELECT id FROM eventemail WHERE statut = 'envoye'")]
+
+    deliver(LIMITS)
+    first = posts_ids(db)
+    assert sent() == first[:4]
+    assert [why for _, why in held(db)] == [reason] * 6
+    let_a_day_pass(db)
+    queue(db, visit, recipients[:1])
+    (new,) = set(posts_ids(db)) - set(first)
+    assert sent() == sent() == [*first[:6], new]  # the new message has room, too
+    for number in (8, 10, 10):
+        let_a_day_pass(db)
+        assert sent() == [*first[:number], new]
+    assert held(db) == []
+
+
+def posts_ids(db):
+    return [id for (id,) in db.rows("SELECT id FROM eventemail ORDER BY id")]
+
+
+def test_a_held_message_that_is_obsolete_is_abandoned_when_its_time_comes(
+    client, db, one_each, salon, alice, called, deliver
+):
+    queue(db, called["id"], [ROSE["email"]])
+    deliver(LIMITS)
+    assert held(db) == [(ROSE["email"], TO_ADDRESS)]
+    cancelled = {"statut": "annulee", "version": 1}
+    client.put(f"/api/reservations/{called['id']}", cancelled, token=alice.token)
+    let_a_day_pass(db)
+    release(db)
+    deliver(LIMITS)
+    assert [one.derniere_erreur for one in posts(db) if one.genre == "confirmee"] == [
+        None, VISIT_CHANGED
+    ]
+
+
+def test_a_business_without_a_quota_releases_nothing(db, salon, visit, deliver):
+    quotas.set_quota(db, salon.id, 0, now())
+    queue(db, visit, people(2))
+    deliver(LIMITS)
+    let_a_day_pass(db)
+    release(db)
+    assert len(held(db)) == 2
+
+
+def test_a_message_that_is_held_for_a_missing_proof_waits_for_the_proof(
+    db, salon, visit, deliver
+):
+    queue(db, visit, people(1))
+    deliver(BOTH)
+    release(db)
+    assert held(db) == [("0@example.fr", UNPROVEN)]
 
 
 def test_held_messages_do_not_delay_those_behind_them(db, salon, visit, deliver, make_salon, bob):

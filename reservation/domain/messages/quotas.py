@@ -7,26 +7,20 @@ deployment.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from reservation.domain.messages import outbox
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.people import attempts, proving
 from reservation.domain.people.attempts import Limit
 from reservation.domain.people.proving import UNPROVEN
 from reservation.lib.instants import DAY
 from reservation.storage.database import Database, marks, transaction
-from reservation.storage.models import Entreprise, EventEmail
+from reservation.storage.models import Entreprise
 
 # Reasons to hold a message, as the API returns them.
 OF_BUSINESS = "business_quota"
 TO_ADDRESS = "address_quota"
+REASONS = (OF_BUSINESS, TO_ADDRESS)
 BY_DEFAULT = 500  # default daily quota of a business
 TO_ONE = 30  # daily quota of messages to one address from all businesses together
-MOST = 500  # maximum number of messages per transaction of `release_restored`
-# The messages that a restore has held. All other held messages have one of the reasons below.
-_RESTORED = (EventEmail.statut == outbox.HELD) & (
-    EventEmail.derniere_erreur.is_null()
-    | EventEmail.derniere_erreur.not_in((UNPROVEN, OF_BUSINESS, TO_ADDRESS))
-)
 _SENDERS = (
     "SELECT e.id, u.id, u.email, u.email_prouve_le IS NOT NULL, e.mails_par_jour FROM entreprise e"
     " JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id IN ({})"
@@ -68,14 +62,14 @@ class Quotas(NamedTuple):
             elif self.limits:
                 counted.setdefault(sender, []).append(row)
         for sender, some in counted.items():
-            held |= _beyond_limits(db, _of_business(sender), some, now)
+            held |= _beyond_limits(db, sender, some, now)
         return held
 
     def uncount(self, db: Database, row: QueuedMessage) -> None:
         """Undoes the count of a message that was claimed but not tried. Call within a
         transaction."""
         for _, sender in _new(db, [row]) if self.limits else ():
-            attempts.give_back(db, _of_business(sender), str(row.entreprise_id))
+            attempts.give_back(db, _of_business(sender.quota), str(row.entreprise_id))
             attempts.give_back(db, _TO_ONE, row.destinataire)
 
 
@@ -90,12 +84,12 @@ def _unproven(db: Database, senders: list[_SenderQuota]) -> set[int]:
 
 
 def _beyond_limits(
-    db: Database, of_business: Limit, rows: Sequence[QueuedMessage], now: int
+    db: Database, sender: _SenderQuota, rows: Sequence[QueuedMessage], now: int
 ) -> dict[int, str]:
     """Counts messages of one business against the quota of the business and the quota of each
     recipient. Messages beyond a quota are not counted and must be held. Returns {message id:
     reason} for these messages."""
-    business, held = str(rows[0].entreprise_id), {}
+    of_business, business, held = _of_business(sender.quota), str(sender.entreprise_id), {}
     # Count all messages together or, if they exceed the quota, one by one until it is spent.
     are_counted = attempts.count_all(db, of_business, business, len(rows), now)
     is_spent = not of_business.most
@@ -124,9 +118,18 @@ def _new(
             yield row, senders[row.entreprise_id]
 
 
-def _of_business(sender: _SenderQuota) -> Limit:
-    quota = BY_DEFAULT if sender.quota is None else sender.quota
-    return _OF_BUSINESS._replace(most=quota)
+def _of_business(quota: int | None) -> Limit:
+    return _OF_BUSINESS._replace(most=BY_DEFAULT if quota is None else quota)
+
+
+def limit_of(
+    reason: str, entreprise_id: int, recipient: str, quota: int | None
+) -> tuple[Limit, str]:
+    """Returns the limit that held a message for `reason`, and the subject of the limit. `quota`
+    is the one of the business."""
+    if reason == OF_BUSINESS:
+        return _of_business(quota), str(entreprise_id)
+    return _TO_ONE, recipient
 
 
 _OF_BUSINESS = Limit.flat("messages of a business", most=BY_DEFAULT, period=DAY)
@@ -144,19 +147,3 @@ def set_quota(db: Database, entreprise_id: int, quota: int | None, now: int) -> 
         proving.release(db, [entreprise_id], OF_BUSINESS, now)
 
     transaction(db, work)
-
-
-def restored(db: Database) -> int:
-    """Returns the number of messages that are held because of a restore."""
-    return int(EventEmail.select().where(_RESTORED).count(db))
-
-
-def release_restored(db: Database) -> int:
-    """Queues the messages that a restore has held, and returns their number. Messages that are
-    held for another reason stay held."""
-    released = 0
-    some = EventEmail.select(EventEmail.id).where(_RESTORED).order_by(EventEmail.id).limit(MOST)
-    while ids := [row.id for row in some.clone().execute(db)]:
-        queue = EventEmail.update(statut="attente").where(_RESTORED & EventEmail.id.in_(ids))
-        released += transaction(db, lambda: queue.execute(db))  # noqa: B023
-    return released

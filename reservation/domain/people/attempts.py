@@ -105,6 +105,15 @@ def count_all(db: Database, limit: Limit, about: str, number: int, now: int) -> 
     return True
 
 
+def used(db: Database, limit: Limit, about: str, now: int) -> int:
+    """Returns the number of attempts in the current period, or `limit.most` during a lockout."""
+    if wait(db, limit, about, now):
+        return limit.most
+    counted = (Tentative.cle == limit.key(about)) & _recent(now, limit.period)
+    found = Tentative.select().where(counted).first(db)
+    return found.nombre if found else 0
+
+
 def spend(db: Database, limit: Limit, about: str, now: int) -> None:
     """Counts an attempt. Raises TooManyAttempts if the subject `about` is locked out."""
     wait = transaction(db, lambda: count(db, limit, about, now))
@@ -129,8 +138,7 @@ def _lock_out(db: Database, limit: Limit, key: str, now: int) -> None:
 
 
 def _counted(db: Database, limit: Limit, key: str, now: int, number: int = 1) -> bool:
-    since = Tentative.depuis
-    recent = (since > now - limit.period) & (since <= now + limit.period)
+    since, recent = Tentative.depuis, _recent(now, limit.period)
     # MySQL assigns in this order. `nombre` comes first, because `recent` needs the old `depuis`.
     changes = {
         Tentative.nombre: peewee.Case(None, [(recent, Tentative.nombre + number)], number),
@@ -144,6 +152,10 @@ def _counted(db: Database, limit: Limit, key: str, now: int, number: int = 1) ->
         before = peewee.Case(None, [(recent, Tentative.nombre)], 0)
         same &= before <= limit.most - number
     return bool(Tentative.update(changes).where(same).execute(db))
+
+
+def _recent(now: int, period: int) -> Any:
+    return (Tentative.depuis > now - period) & (Tentative.depuis <= now + period)
 
 
 def _unlocked(now: int, longest: int) -> Any:

@@ -1,11 +1,12 @@
 """Proven addresses: the holder of the account is known to receive mail at the address."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from reservation.domain.customers import linking
 from reservation.domain.people import accounts
 from reservation.errors import AddressUnproven, TokenInvalid
-from reservation.storage.database import Database
+from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, EventEmail, Ressource, Utilisateur
 
 UNPROVEN = "owner_unproven"  # the reason for holding back messages
@@ -32,9 +33,15 @@ def prove(db: Database, account_id: int, now: int, releases: bool = True) -> Non
 def release(db: Database, businesses: Sequence[int], reason: str, now: int) -> None:
     """Queues the messages that were held back for `reason` and belong to these businesses. Call
     within a transaction."""
-    held = (EventEmail.statut == "retenu") & (EventEmail.derniere_erreur == reason)
+    which = (EventEmail.derniere_erreur == reason) & EventEmail.entreprise.in_(businesses)
+    queue_held(db, which, now)
+
+
+def queue_held(db: Database, which: Any, now: int) -> None:
+    """Queues the held messages that match the condition `which`."""
     queued = EventEmail.update(statut="attente", prochain_essai=now, derniere_erreur=None)
-    queued.where(held & EventEmail.entreprise.in_(businesses)).execute(db)
+    queue = queued.where((EventEmail.statut == "retenu") & which)
+    transaction(db, lambda: queue.execute(db))
 
 
 def shut_out(db: Database, account_id: int) -> None:

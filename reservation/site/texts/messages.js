@@ -31,12 +31,12 @@ export const messages = {
     'On hold: your address was not confirmed. Confirm it, then resend if needed.',
   ],
   reason_business_quota: [
-    'Votre établissement a envoyé le maximum d’e-mails de la journée. Renvoyez celui-ci demain.',
-    'Your business has sent all its e-mails for the day. Resend this one tomorrow.',
+    'Votre établissement a envoyé le maximum d’e-mails de la journée. Celui-ci partira plus tard.',
+    'Your business has sent all its e-mails for the day. This one will be sent later.',
   ],
   reason_address_quota: [
-    'Cette adresse a reçu le maximum d’e-mails de la journée. Renvoyez celui-ci demain.',
-    'This address has received all its e-mails for the day. Resend this one tomorrow.',
+    'Cette adresse a reçu le maximum d’e-mails de la journée. Celui-ci partira plus tard.',
+    'This address has received all its e-mails for the day. This one will be sent later.',
   ],
   reason_visit_changed: [
     'Inutile : le rendez-vous a été modifié ou annulé entre-temps.',
