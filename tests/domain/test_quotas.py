@@ -8,7 +8,7 @@ import pytest
 from reservation.domain.messages import claims, quotas, releasing
 from reservation.domain.messages.quotas import OF_BUSINESS, TO_ADDRESS, UNPROVEN, Quotas
 from reservation.domain.messages.rendering import VISIT_CHANGED
-from reservation.domain.people import resetting
+from reservation.domain.people import attempts, resetting
 from reservation.lib.instants import DAY
 from reservation.storage.database import forget, transaction
 from tests import outboxes
@@ -131,6 +131,63 @@ def test_an_address_receives_only_so_many_messages_of_all_businesses_in_a_day(
 def one_each(monkeypatch):
     """Sets the quota of an address to one message."""
     monkeypatch.setattr(quotas, "_TO_ONE", quotas._TO_ONE._replace(most=1))
+
+
+def test_strangers_cannot_silence_the_messages_about_ones_own_bookings(
+    client, db, one_each, salon, alice, bob, chloe, make_salon, deliver, tuesday
+):
+    prove(db, chloe.id)
+    rival = make_salon(bob)
+    for time in ("09:00", "09:30", "10:00"):
+        rival.book(bob, rival.at(tuesday, time), client={**ROSE, "email": chloe.email})
+    deliver(LIMITS)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    deliver(LIMITS)
+    cancelled = {"statut": "annulee", "version": 1, "message": "Je suis malade"}
+    client.put(f"/api/reservations/{booked['id']}", cancelled, token=alice.token)
+    assert deliver(LIMITS) == [chloe.email, chloe.email, alice.email, chloe.email]
+    assert held(db) == [(chloe.email, TO_ADDRESS)] * 2
+
+
+def test_an_account_without_a_proven_address_receives_only_the_quota(
+    db, one_each, visit, chloe, deliver
+):
+    queue(db, visit, [chloe.email] * 3)
+    assert deliver(LIMITS) == [chloe.email]
+    assert held(db) == [(chloe.email, TO_ADDRESS)] * 2
+
+
+def test_an_uncounted_message_that_is_given_back_does_not_raise_the_quota(db, visit, chloe):
+    prove(db, chloe.id)
+    transaction(db, lambda: attempts.count(db, quotas._TO_ONE, chloe.email, now()))
+    queue(db, visit, [chloe.email])
+    claimed = claims.take(db, now(), now() + claims.LEASE, LIMITS.exceeded)
+    claims.give_back(db, claimed, now() + claims.LEASE, LIMITS.uncount)
+    assert attempts.used(db, quotas._TO_ONE, chloe.email, now()) == 1
+
+
+def test_beyond_the_quota_of_its_address_a_business_gets_mail_at_the_owners_address(
+    db, one_each, salon, alice, chloe, deliver, tuesday
+):
+    prove(db, chloe.id)
+    db.write("UPDATE entreprise SET email = 'salon@example.fr'")
+    for time in ("09:00", "09:30", "10:00"):
+        salon.book(chloe, salon.at(tuesday, time))
+    told = deliver(LIMITS)
+    assert sorted(told) == [*[alice.email] * 2, *[chloe.email] * 3, "salon@example.fr"]
+    assert held(db) == []
+    used = attempts.used(db, quotas._OF_BUSINESS, str(salon.id), now())
+    assert used == 4  # the messages to the owner's address do not count
+
+
+def test_a_business_without_a_quota_gets_mail_at_the_owners_address(
+    db, salon, alice, chloe, deliver, tuesday
+):
+    db.write("UPDATE entreprise SET email = 'salon@example.fr'")
+    quotas.set_quota(db, salon.id, 0, now())
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    assert deliver(LIMITS) == [alice.email]
+    assert held(db) == [(chloe.email, OF_BUSINESS)]
 
 
 def let_a_day_pass(db):

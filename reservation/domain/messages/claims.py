@@ -82,8 +82,8 @@ def take(
     if any codes or links are due by the current time, claims only these (see _URGENT).
 
     The claim lasts until `lease` (Unix seconds). `exceeding` returns {message id: reason} for the
-    messages to hold. Returns None if nothing is due. Returns an empty list if all messages found
-    were held. The next call may then find more due messages.
+    messages to hold; the reason "" leaves a message to the next call. Returns None if nothing is
+    due, and an empty list if no due message was claimed. The next call may then claim some.
     """
     urgent = _URGENT.format(db.BY_INDEX.format("eventemail_entreprise_statut")) + db.FOR_UPDATE
 
@@ -95,7 +95,7 @@ def take(
         if not rows:
             return None
         held = exceeding(db, rows, due)
-        for reason in sorted(set(held.values())):
+        for reason in sorted(set(held.values()) - {""}):
             ids = [id for id in held if held[id] == reason]
             db.write(_HOLD.format(marks(ids)), reason, *ids)
         rows = [row for row in rows if row.id not in held]

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from reservation.domain.messages.claims import QueuedMessage
+from reservation.domain.messages.messages import TO_BUSINESS
 from reservation.domain.people import attempts, proving
 from reservation.domain.people.attempts import Limit
 from reservation.domain.people.proving import UNPROVEN
@@ -26,6 +27,12 @@ _SENDERS = (
     " JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id IN ({})"
 )
 _STILL_UNPROVEN = "SELECT id FROM utilisateur WHERE email_prouve_le IS NULL AND id IN ({})"
+# The proven address of the account that made a booking.
+_BOOKED_BY = (
+    "SELECT r.id, u.email FROM reservation r JOIN utilisateur u ON u.id = r.demandeur_id"
+    " WHERE u.email_prouve_le IS NOT NULL AND r.id IN ({})"
+)
+_TO_OWNER = "UPDATE eventemail SET destinataire = ? WHERE id = ?"
 
 
 class _SenderQuota(NamedTuple):
@@ -40,6 +47,9 @@ class Quotas(NamedTuple):
     """With `proof`, messages are held until the owner has proven the address of the account.
 
     With `limits`, messages beyond the daily quota of the business or of the recipient are held.
+    The quota of the recipient is for messages that the recipient did not ask for: messages about
+    the recipient's own bookings do not count. Beyond a quota, a message to the business goes to
+    the owner's address instead, because nobody has proven `entreprise.email`.
     """
 
     proof: bool = False
@@ -48,7 +58,8 @@ class Quotas(NamedTuple):
     def exceeded(self, db: Database, rows: Sequence[QueuedMessage], now: int) -> dict[int, str]:
         """Returns {message id: reason} for the messages to hold, and counts the other messages.
 
-        Skips retries and messages to the owner's address. Call within a transaction.
+        Skips retries and messages to the owner's address. The reason is "" for a message that has
+        been redirected to the owner's address. Call within a transaction.
         """
         if not (self.proof or self.limits):
             return {}
@@ -70,7 +81,8 @@ class Quotas(NamedTuple):
         transaction."""
         for _, sender in _new(db, [row]) if self.limits else ():
             attempts.give_back(db, _of_business(sender.quota), str(row.entreprise_id))
-            attempts.give_back(db, _TO_ONE, row.destinataire)
+            if not _own_bookings(db, [row]):
+                attempts.give_back(db, _TO_ONE, row.destinataire)
 
 
 def _unproven(db: Database, senders: list[_SenderQuota]) -> set[int]:
@@ -87,9 +99,10 @@ def _beyond_limits(
     db: Database, sender: _SenderQuota, rows: Sequence[QueuedMessage], now: int
 ) -> dict[int, str]:
     """Counts messages of one business against the quota of the business and the quota of each
-    recipient. Messages beyond a quota are not counted and must be held. Returns {message id:
-    reason} for these messages."""
+    recipient. Messages beyond a quota are not counted. Returns {message id: reason} for these
+    messages."""
     of_business, business, held = _of_business(sender.quota), str(sender.entreprise_id), {}
+    own = _own_bookings(db, rows)
     # Count all messages together or, if they exceed the quota, one by one until it is spent.
     are_counted = attempts.count_all(db, of_business, business, len(rows), now)
     is_spent = not of_business.most
@@ -98,10 +111,21 @@ def _beyond_limits(
             is_spent = attempts.count(db, of_business, business, now) > 0
         if is_spent:
             held[row.id] = OF_BUSINESS
-        elif attempts.count(db, _TO_ONE, row.destinataire, now):
+        elif row.id not in own and attempts.count(db, _TO_ONE, row.destinataire, now):
             attempts.give_back(db, of_business, business)
             held[row.id] = TO_ADDRESS
+        if row.id in held and row.genre in TO_BUSINESS:
+            db.write(_TO_OWNER, sender.email, row.id)
+            held[row.id] = ""
     return held
+
+
+def _own_bookings(db: Database, rows: Sequence[QueuedMessage]) -> set[int]:
+    """Returns the ids of the messages to the account that made the booking. Without a proof of
+    the address, a stranger may have registered the account."""
+    ids = {row.reservation_id for row in rows}
+    booked_by = set(db.rows(_BOOKED_BY.format(marks(ids)), *ids))
+    return {row.id for row in rows if (row.reservation_id, row.destinataire) in booked_by}
 
 
 def _new(
