@@ -2,6 +2,9 @@
 
 import pytest
 
+from reservation.domain.planning import businesses
+from reservation.lib.instants import DAY
+
 PATH = "/api/entreprises"
 LEAST = {"nom": "Chez Zoé", "ville": "Lyon"}
 DEFAULTS = {
@@ -209,3 +212,32 @@ def test_everybody_lists_the_businesses_that_he_manages_inactive_ones_too(
     ):
         shown = client.get("/api/compte/entreprises", token=who.token).json
         assert shown == [client.get(f"/api/entreprises/{salon.id}").json for salon in managed]
+
+
+def test_an_account_creates_only_so_many_businesses_in_a_day(
+    make_client, alice, bob, dora, db, monkeypatch
+):
+    monkeypatch.setattr(businesses, "NEW", businesses.NEW._replace(most=3))
+    client = make_client(LIMITS="on")
+
+    def create(owner, expect=201, **fields):
+        return client.post(PATH, {**LEAST, **fields}, expect, token=owner.token)
+
+    for _ in range(2):
+        create(alice)
+    for _ in range(3):
+        create(alice, 400, adresseCourte="compte")  # not created, so not counted
+    create(alice)
+    refused = create(alice, 429)
+    assert refused.json["code"] == "too_many_attempts"
+    assert DAY - 10 < int(refused.headers["Retry-After"]) <= DAY
+    create(bob)
+    for _ in range(4):
+        create(dora)
+    db.write("UPDATE tentative SET depuis = depuis - ?, bloque_jusqua = 0", DAY)
+    create(alice)
+
+
+def test_in_development_an_account_creates_any_number_of_businesses(client, alice):
+    for _ in range(businesses.NEW.most + 1):
+        client.post(PATH, LEAST, 201, token=alice.token)

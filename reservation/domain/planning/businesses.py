@@ -5,11 +5,14 @@ from typing import Any
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.messages import reminders
+from reservation.domain.people import attempts
+from reservation.domain.people.attempts import Limit
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import addresses, replanning
 from reservation.errors import InvalidInput
 from reservation.lib import french
 from reservation.lib.folding import search_key
+from reservation.lib.instants import DAY
 from reservation.storage import records, words
 from reservation.storage.database import (
     Database,
@@ -19,6 +22,8 @@ from reservation.storage.database import (
     update_row,
 )
 from reservation.storage.models import Entreprise, Ressource
+
+NEW = Limit.flat("businesses of an account", most=20, period=DAY)
 
 
 def get(db: Database, entreprise_id: int) -> Entreprise:
@@ -46,17 +51,22 @@ def managed(
     return list(query.order_by(Entreprise.id).limit(most).execute(db))
 
 
-def create(db: Database, asking: Account, values: dict[str, Any], now: int) -> int:
+def create(
+    db: Database, asking: Account, values: dict[str, Any], now: int, limited: bool = False
+) -> int:
     """Creates a business with one person, and returns the id of the business. The person has no
     name yet (see `ressources`).
 
     If `values` has no short address, makes one from the name and the city. Raises InvalidInput if
-    the given short address is reserved or taken.
+    the given short address is reserved or taken. With `limited`, raises TooManyAttempts if the
+    account has reached the limit NEW. Admins have no limit.
     """
     row = {**values, **_derived(values), "proprietaire": asking.id, "cree_le": now}
     wanted = values.get("adresse_courte")
 
     def work() -> int:
+        if limited and asking.role != "admin":
+            attempts.spend(db, NEW, str(asking.id), now)
         if wanted:
             addresses.check(db, wanted)
         else:

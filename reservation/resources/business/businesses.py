@@ -8,7 +8,7 @@ from reservation.domain.catalogue import offers, search
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.operations import kinds, properties, queries
-from reservation.operations.answers import created, ok
+from reservation.operations.answers import created, ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field
 from reservation.operations.kinds import text, whole
@@ -155,10 +155,13 @@ class Entreprises(Resource):
         "createEntreprise",
         "Create a business",
         created("The business.", ENTREPRISE, location="/api/entreprises/{id}"),
+        description="If RESERVATION_LIMITS is `on`, the limit is 20 businesses per account in a"
+        " day. Admins have no limit.",
         roles=("company", "admin"),
+        refuses=refused(429),
     )
     def on_post(self, account: Account, body: EntrepriseInput, now: int) -> Entreprise:
-        id = businesses.create(self.db, account, body.values, now=now)
+        id = businesses.create(self.db, account, body.values, now, self.settings.limits)
         return businesses.get(self.db, id)
 
 
