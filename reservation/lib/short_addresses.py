@@ -10,12 +10,14 @@ SHORTEST, LONGEST = 3, 60
 PATTERN = "^[a-z0-9]+(-[a-z0-9]+)*$"
 _NUMBERED = 9  # after `salon-lyon-9`, `proposals` appends random numbers
 _OTHERS = re.compile(r"[^a-z0-9]+")
-# No business can have one of these short addresses. They are reserved for other paths.
+# No business can have one of these short addresses. They are reserved for other paths, or visitors
+# would take the page for one of the site itself.
 RESERVED = frozenset(
-    "admin api app assets auth compte confidentialite connexion contact docs entreprise"
-    " entreprises flux gestion health images inscription integrer login login-form"
-    " mentions-legales metrics mot-de-passe nous-ecrire openapi photos ready recherche register"
-    " register-form rendez-vous reservation reservations robots site sitemap static"
+    "accueil admin aide api app assets auth cgu cgv compte conditions confidentialite connexion"
+    " contact cookies docs entreprise entreprises faq flux gestion health help images inscription"
+    " integrer legal login login-form mentions-legales metrics mot-de-passe nous-ecrire openapi"
+    " paiement photos privacy ready recherche register register-form rendez-vous reservation"
+    " reservations robots securite security service-client site sitemap static support terms"
     " teste".split()
 )
 

@@ -78,6 +78,32 @@ def test_a_former_address_still_leads_to_its_business(client, make, rename, alic
     assert moved.headers["Location"].endswith("/salon-alice-lyon")
 
 
+def test_a_business_keeps_ten_former_addresses(db, make, rename, alice, bob):
+    made, other = make(alice), make(bob, "Salon Bob")
+    rename(bob, other, "chez-bob")
+    for number in range(11):
+        rename(alice, made, f"alice-{number}")
+    rename(alice, made, "alice-5")  # its own former address
+    rename(bob, other, "salon-alice-lyon")
+    for kept in ("alice-0", "alice-10"):
+        rename(bob, other, kept, 400)
+    rename(alice, made, "alice")
+    rename(bob, other, "alice-0")
+    assert addresses.find(db, "chez-bob") == other["id"]
+    count = "SELECT COUNT(*) FROM ancienne_adresse WHERE entreprise_id = ?"
+    assert db.rows(count, made["id"]) == [(addresses.FORMER,)]
+
+
+def test_an_address_that_looks_official_is_refused_but_stays_with_who_has_it(
+    db, make, rename, alice
+):
+    for adresse in ("support", "aide", "securite", "paiement", "cgu", "cgv", "privacy"):
+        make(alice, expect=400, adresseCourte=adresse)
+    made = make(alice)
+    db.write("UPDATE entreprise SET adresse_courte = 'support'")
+    assert rename(alice, made, "support")["adresseCourte"] == "support"
+
+
 def test_an_address_that_nothing_has_is_not_found(db):
     for adresse in ("salon-bob", "x", "x" * 5000, "%00", "é"):
         with pytest.raises(NotFound):

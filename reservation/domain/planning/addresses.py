@@ -6,6 +6,7 @@ from reservation.lib.short_addresses import RESERVED
 from reservation.storage.database import Database
 from reservation.storage.models import AncienneAdresse, Entreprise
 
+FORMER = 10  # number of former addresses that a business keeps
 TAKEN = Fault("address_taken", "is the address of another page")
 _CURRENT = "SELECT id FROM entreprise WHERE adresse_courte = ?"
 _FORMER = "SELECT entreprise_id FROM ancienne_adresse WHERE adresse = ?"
@@ -29,6 +30,7 @@ def free(db: Database, nom: str, ville: str) -> str:
 
 def change(db: Database, before: Entreprise, adresse: str) -> None:
     """Checks the new short address of a business, and stores the old address as a former address.
+    Gives up the former addresses before the last FORMER, so that a business cannot hoard them.
 
     Raises InvalidInput as `check` does. Call within the transaction that changes the business.
     """
@@ -37,6 +39,10 @@ def change(db: Database, before: Entreprise, adresse: str) -> None:
     check(db, adresse, before.id)
     AncienneAdresse.delete().where(AncienneAdresse.adresse == adresse).execute(db)
     AncienneAdresse.insert(entreprise=before.id, adresse=before.adresse_courte).execute(db)
+    own, id = AncienneAdresse.entreprise == before.id, AncienneAdresse.id
+    latest = AncienneAdresse.select(id).where(own).order_by(id.desc()).limit(FORMER)
+    oldest = min(row.id for row in latest.execute(db))
+    AncienneAdresse.delete().where(own & (id < oldest)).execute(db)
 
 
 def check(db: Database, adresse: str, entreprise_id: int | None = None) -> None:

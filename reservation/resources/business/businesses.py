@@ -55,7 +55,7 @@ class EntrepriseInput(Body):
         default=None,
         example="salon-alice-lyon",
         doc="The path of the page of the business. Made from the name and the city if absent at"
-        " first; unchanged if absent later.",
+        " first; unchanged if absent later. The last 10 former paths still lead to the page.",
     )
     max_a_venir = Field(
         whole(1, 1000),
