@@ -26,7 +26,7 @@ from reservation.conflicts import (
     SlotTaken,
     VisitNotBegun,
 )
-from reservation.domain.booking import booking, changing
+from reservation.domain.booking import alternatives, booking, changing
 from reservation.domain.booking import invariant as checking
 from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import (
@@ -397,7 +397,7 @@ class Histories(RuleBasedStateMachine):
     @rule(which=which_service, places=places, hours=st.integers(0, 100))
     def the_nearest_free_starts_are_looked_up(self, which, places, hours) -> None:
         visit, wanted = self.wanted(which, places), self.now + hours * HOUR
-        found = finding.nearest(self.db, self.entreprise, visit, wanted, self.now)
+        found = alternatives.nearest(self.db, self.entreprise, visit, wanted, self.now)
         free = [one for one in self.everything(which, places, 0, 14) if one.motif is None]
         distances = sorted(abs(one.debut - wanted) for one in free)
         assert sorted(abs(one.debut - wanted) for one in found) == distances[:3]

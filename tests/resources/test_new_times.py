@@ -46,6 +46,17 @@ def move(client):
     return move
 
 
+@pytest.fixture
+def last(client, salon, alice):
+    """Changes the duration of the service, in minutes."""
+
+    def last(minutes):
+        body = {"nom": "Coupe", "dureeMinutes": minutes}
+        client.put(f"/api/prestations/{salon.coupe}", body, token=alice.token)
+
+    return last
+
+
 def test_a_visit_of_90_minutes_moves_by_half_an_hour(salon, chloe, long, listed, move, tuesday):
     shown = listed(chloe, long)
     assert [*shown][:3] == ["09:00", "09:30", "10:30"]
@@ -87,6 +98,45 @@ def test_the_present_time_is_listed_only_with_others_or_for_more_places(
     )
     assert [*listed(chloe, long, places=2)][:3] == ["09:00", "09:30", "10:00"]
     assert listed(chloe, long, places=3) == {}
+
+
+def test_the_present_time_is_not_listed_although_the_service_is_longer_now(
+    salon, chloe, listed, last, tuesday
+):
+    booking = salon.book(chloe, salon.at(tuesday, "10:00"))
+    last(60)
+    assert [*listed(chloe, booking)][:3] == ["09:00", "09:30", "10:30"]
+
+
+@pytest.mark.parametrize(("before", "after"), [(30, 60), (60, 30)])
+def test_at_its_present_time_a_visit_of_a_changed_service_needs_the_booked_length(
+    salon, alice, chloe, lea, ines, listed, move, last, tuesday, before, after
+):
+    rose = {"nom": "Rose", "telephone": "06"}
+    last(before)
+    booking = salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=lea)
+    last(after)
+    salon.book(alice, salon.at(tuesday, "10:30"), ressourceId=ines, client=rose)
+    shown, same = listed(chloe, booking), booking["creneauId"]
+    if before == 30:
+        assert shown["10:00"]["ressources"] == [ines]
+        moved = move(chloe, booking, same, ressourceId=ines)
+        assert (moved["ressource"]["id"], moved["fin"]) == (ines, shown["10:00"]["fin"])
+    else:
+        assert "10:00" not in shown
+        refused = move(chloe, booking, same, expect=409, ressourceId=ines)
+        assert "10:00" not in [one["debut"][11:16] for one in refused["alternatives"]]
+
+
+@pytest.mark.parametrize("rule", [{"delai_reservation": 60 * 24 * 40}, {"horizon_jours": 1}])
+def test_neither_notice_nor_horizon_binds_a_visit_at_its_present_time(
+    db, salon, chloe, lea, ines, listed, move, tuesday, rule
+):
+    booking = salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=lea)
+    Entreprise.update(**rule).execute(db)
+    shown = listed(chloe, booking)
+    assert {time: one["ressources"] for time, one in shown.items()} == {"10:00": [ines]}
+    move(chloe, booking, booking["creneauId"], ressourceId=ines)
 
 
 def test_the_room_of_the_visit_counts_as_free(db, salon, chloe, lea, listed, move, tuesday):

@@ -74,9 +74,8 @@ def place(
         if isinstance(ex, peewee.IntegrityError):
             records.holder(db, asking.id)  # raises TokenInvalid if the account was erased
         if isinstance(ex, SlotTaken):
-            by = asking if request.client is not None else None
-            asked = alternatives.Asked(request.prestation_id, request.places, wanted, by)
-            alternatives.add(db, ex, asked, request.ressource_id, now)
+            asked = alternatives.terms_of_request(db, asking, request)
+            alternatives.add(db, ex, *asked, wanted, request.ressource_id, now)
         raise
     db.counters.count(BOOKINGS, "booked")
     return made.id, made

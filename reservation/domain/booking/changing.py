@@ -75,10 +75,8 @@ def change(
         if not suggests:
             raise
         person = asked.ressource_id or (None if debut else reservation.ressource_id)
-        by = None if side == CUSTOMER else asking
-        old = holds.of_booking(reservation)
-        visit = alternatives.Asked(service, asked.places or reservation.places, wanted, by, old)
-        alternatives.add(db, ex, visit, person, now)
+        rules, visit = moving.terms_of_move(db, asking, reservation_id, asked.places)
+        alternatives.add(db, ex, rules, visit, wanted, person, now)
         raise
 
 

@@ -6,7 +6,13 @@ from reservation.domain.booking import choosing, holds, reservations
 from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import performers
-from reservation.domain.calendar.terms import BusinessTerms, ServiceTerms, Visit, terms
+from reservation.domain.calendar.terms import (
+    BusinessTerms,
+    ServiceTerms,
+    Visit,
+    keeping_its_time,
+    terms,
+)
 from reservation.domain.customers import limits
 from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER, STAFF
@@ -48,7 +54,7 @@ def terms_of_move(
     reservation, side = reservations.visible(db, asking, reservation_id)
     entreprise, service = terms(db, reservation.entreprise_id, reservation.prestation_id)
     assert service is not None  # services are made inactive, never deleted
-    visit = _visit(db, reservation, service, places)
+    visit = _visit(db, reservation, service, places)._replace(moved=reservation)
     rules = entreprise if side == CUSTOMER else entreprise.without_notice()
     if side == STAFF:
         mine = [person for person in visit.persons if person == reservation.ressource_id]
@@ -74,8 +80,7 @@ def move(
     """Replaces the holds of the booking. Returns the changed columns of the table `reservation`.
 
     A booking that keeps its time may keep its person, even if the person takes no new bookings.
-    Such a booking also keeps its length and buffers, even if the service has changed. The horizon
-    applies only to a new time. The minimum notice applies to a new time or additional places.
+    For the other terms of such a booking, see `keeping_its_time`.
     """
     present = reservation.ressource_id
     visit = _visit(db, reservation, service, asked.places)
@@ -89,8 +94,6 @@ def move(
         visit = choosing.in_room(visit, asked.lieu_id)
     if debut in (None, reservation.debut):
         debut = reservation.debut
-        entreprise, visit = entreprise.without_horizon(), visit.as_booked(reservation)
-        if visit.places <= reservation.places:
-            entreprise = entreprise.without_notice()
+        entreprise, visit = keeping_its_time(entreprise, visit, reservation)
     placed = choosing.take(db, entreprise, visit, debut, now)
     return placed.columns() | dict(debut=debut, fin=debut + visit.length, places=visit.places)

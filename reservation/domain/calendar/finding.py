@@ -1,20 +1,19 @@
 """Finds the times at which a visit can start."""
 
 from collections.abc import Iterator, Sequence
-from heapq import nsmallest
+from operator import attrgetter
+from typing import Any
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import availability, calendar, choices, stored_slots
 from reservation.domain.calendar.availability import Start
 from reservation.domain.calendar.stored_slots import SlotRows
-from reservation.domain.calendar.terms import Business, Visit
+from reservation.domain.calendar.terms import Business, Visit, keeping_its_time
 from reservation.domain.calendar.window import BookingWindow
-from reservation.errors import CalendarNotReady
 from reservation.lib import instants
 from reservation.storage.database import Database, marks
 from reservation.storage.sqlite import Row
 
-NEAREST = 3  # maximum number of alternatives to an unavailable time
 # Plain SQL for speed: lists of free times read many slots.
 # For a large team, SQLite would use the index on prestation_id, and read all slots whose
 # prestation_id is NULL, even of other businesses. The plus signs prevent the use of this index.
@@ -64,6 +63,8 @@ def free_starts(
     """Returns the free starts of the visit in [start, end)."""
     if not entreprise.actif:
         return []
+    if visit.moved is not None:
+        return _new_starts(db, entreprise, visit, start, end, now, budget)
     calendar.extend(db, entreprise, visit.occupied(end)[1], now, budget)
     window = BookingWindow.of(entreprise, now)
     if visit.is_plain and visit.of_team and visit.persons and visit.rooms is None:
@@ -76,6 +77,24 @@ def free_starts(
     }
     starts = choices.merged(visit, choices.with_rooms(db, visit, found))
     return starts if visit.rooms is None else [start for start in starts if not start.motif]
+
+
+def _new_starts(
+    db: Database, entreprise: Any, visit: Visit, start: int, end: int, now: int, budget: Budget
+) -> list[Start]:
+    """Returns the free starts of a booking that is moved. At its present time, other terms apply
+    (see `keeping_its_time`), and the person who already has the booking is omitted."""
+    booking, visit = visit.moved, visit._replace(moved=None)
+    found = free_starts(db, entreprise, visit, start, end, now, budget)
+    debut = booking.debut
+    if not start <= debut < end:
+        return found
+    rules, kept = keeping_its_time(entreprise, visit, booking)
+    others = [person for person in kept.persons if kept.hold(person, debut) not in kept.old]
+    kept = kept._replace(persons=tuple(others))
+    found = [one for one in found if one.debut != debut]
+    found += free_starts(db, rules, kept, debut, debut + 1, now, budget)
+    return sorted(found, key=attrgetter("debut"))
 
 
 def _free_together(
@@ -101,10 +120,7 @@ def _free_starts_of(
 ) -> list[Start]:
     if not visit.is_plain:
         slots = _slots_under(db, person, visit, start, end)
-        starts = list(availability.free_starts(slots, visit, window, start, end))
-        if visit.old:  # omit the start at which the booking already holds this person
-            starts = [one for one in starts if visit.hold(person, one.debut) not in visit.old]
-        return starts
+        return list(availability.free_starts(slots, visit, window, start, end))
     first, last = max(start, window.earliest), min(end, window.horizon)
     rows = _free_slots(db, person, visit, first, last)
     found = _within_slots(rows, visit)
@@ -170,29 +186,3 @@ def following(
             yield from free_starts(db, entreprise, visit, first, end, now, budget)
             first = end
         at = first
-
-
-def nearest(
-    db: Database, entreprise: Business, visit: Visit, wanted: int, now: int,
-    budget: Budget = UNLIMITED, person: int | None = None,
-) -> list[Start]:
-    """Returns at most NEAREST free starts, the closest to `wanted`, ordered by time.
-
-    With `person`, omits the starts at which only others are free, except the start at `wanted`. If
-    no start would be left, omits none. If the budget is spent, may return fewer.
-    """
-    around: list[Start] = []
-    mine: list[Start] = []
-    for days in (1, 7, 31):
-        low, high = max(wanted - days * instants.DAY, now), wanted + days * instants.DAY
-        try:
-            around = mine = free_starts(db, entreprise, visit, low, high, now, budget)
-        except CalendarNotReady:
-            break
-        if person in visit.persons and visit.of_team:
-            # The start at `wanted` stays, even if `person` is not free then.
-            mine = [one for one in around if one.debut == wanted or person in one.persons]
-        if len(mine) >= NEAREST:
-            break
-    near = nsmallest(NEAREST, mine or around, key=lambda start: abs(start.debut - wanted))
-    return sorted(near, key=lambda start: start.debut)

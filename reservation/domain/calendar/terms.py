@@ -118,6 +118,7 @@ class Visit(NamedTuple):
     rooms: tuple[int, ...] | None = None  # None if no room is needed
     of_team: bool = False
     old: Holds = ()  # the holds of the booking that is moved; their places count as free
+    moved: Any = None  # the booking that is moved, in a search for its new time
 
     @classmethod
     def of(
@@ -177,3 +178,14 @@ class Visit(NamedTuple):
     def occupied(self, debut: int) -> tuple[int, int]:
         """Returns the start and end of a visit at `debut`, including the buffers."""
         return debut - self.before, debut + self.length + self.after
+
+
+def keeping_its_time(
+    entreprise: BusinessTerms, visit: Visit, booking: Any
+) -> tuple[BusinessTerms, Visit]:
+    """Returns the terms and the visit of a booking that keeps its time. The booking keeps its
+    length and buffers. The horizon does not apply. The minimum notice applies only to additional
+    places."""
+    if visit.places <= booking.places:
+        entreprise = entreprise.without_notice()
+    return entreprise.without_horizon(), visit.as_booked(booking)
