@@ -120,6 +120,17 @@ def test_a_proposal_can_be_accepted_as_it_is(
     assert len({row.debut for row in held.execute(db)}) == 4
 
 
+def test_two_visits_keep_the_room_that_they_share(
+    client, db, salon, alice, chloe, lea, ines, tuesday, ask
+):
+    week = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 2}]
+    client.put(f"/api/entreprises/{salon.id}/semainetype", week, token=alice.token)
+    teams.add(db, salon.id, "Cabine 1", "lieu")
+    Prestation.update(lieu_requis=True).where(Prestation.id == salon.coupe).execute(db)
+    book_all(salon, chloe, lea, tuesday, "09:00", "09:00")
+    assert places(ask()) == [(f"{tuesday}T09:00", "Inès")] * 2
+
+
 def test_a_visit_without_any_other_time_has_no_proposal(salon, chloe, lea, tuesday, ask, db):
     cabin = teams.add(db, salon.id, "Cabine 1", "lieu")
     Prestation.update(lieu_requis=True).where(Prestation.id == salon.coupe).execute(db)

@@ -2,12 +2,14 @@
 
 import pytest
 
+from reservation.domain.booking import alternatives, reservations
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import calendar
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import ressources, retiring
 from reservation.domain.planning import team as teams
 from reservation.errors import StaleVersion
+from reservation.lib.instants import to_iso, zone_of
 from tests import outboxes
 from tests.clock import now
 from tests.conftest import WEEK, prove
@@ -244,8 +246,9 @@ def test_the_slots_of_a_retired_person_are_gone_but_for_those_that_are_booked(
 
 
 def test_retirement_moves_the_bookings_to_whom_they_fit(
-    db, salon, chloe, alice, tuesday, booked, change
+    db, salon, chloe, alice, tuesday, booked, change, monkeypatch
 ):
+    monkeypatch.setattr(alternatives, "add", None)  # the search for other times is slow
     bookings, own, lea = booked
     third = salon.book(chloe, salon.at(tuesday, "11:00"))["id"]  # with Alice, who is then taken
     assert performer(db, third)[0] == own
@@ -370,21 +373,93 @@ def test_bookings_move_only_to_an_active_one_of_the_same_kind_and_business(
     assert change("GET", lea)["actif"]
 
 
-def test_the_visits_of_a_retired_room_move_to_another_room(
-    client, db, salon, chloe, alice, tuesday, add, change
-):
-    first, second = add("Cabine 1", genre="lieu")["id"], add("Cabine 2", genre="lieu")["id"]
+@pytest.fixture
+def rooms(client, salon, alice, add):
+    """Adds two rooms, one of which the service needs. Returns their ids."""
+    added = [add(f"Cabine {number}", genre="lieu")["id"] for number in (1, 2)]
     body = {"nom": "Massage", "dureeMinutes": 30, "lieuRequis": True}
     client.put(f"/api/prestations/{salon.coupe}", body, token=alice.token)
+    return added
+
+
+@pytest.fixture
+def massage(db, salon, chloe, tuesday, rooms, team):
+    """A visit to Léa in the first room."""
+    visit = salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=team[1])
+    assert visit["lieu"]["id"] == rooms[0]
+    return reservations.by_ids(db, [visit["id"]])[0]
+
+
+@pytest.fixture
+def close(client, salon, alice, massage):
+    """Closes the calendar of a person or a room during the visit."""
+
+    def close(number):
+        during = (to_iso(at, zone_of("UTC")) for at in (massage.debut, massage.fin))
+        closure = dict(zip(("debut", "fin"), during), type="fermeture", titre="Travaux")
+        path = f"/api/entreprises/{salon.id}/evenements"
+        client.post(path, {**closure, "ressourceId": number}, 201, token=alice.token)
+
+    return close
+
+
+def test_the_visits_of_a_retired_room_move_to_another_room(
+    db, salon, chloe, tuesday, rooms, change
+):
+    first, second = rooms
     booking = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
-    rooms = "SELECT ressource_id, lieu_id FROM reservation"
-    (person, room), = db.rows(rooms)
+    places = "SELECT ressource_id, lieu_id FROM reservation"
+    (person, room), = db.rows(places)
     assert room == first
     answer = change("DELETE", first, query=f"?vers={second}")
     assert ids(answer["reservationsDeplacees"]) == [booking]
-    assert db.rows(rooms) == [(person, second)]
+    assert db.rows(places) == [(person, second)]
     taken = "SELECT ressource_id, SUM(places_prises) FROM creneau GROUP BY ressource_id"
     assert {id: sum_ for id, sum_ in db.rows(taken) if sum_} == {person: 1, second: 1}
+
+
+def test_a_trial_promises_no_other_room_to_a_visit_in_progress(db, alice, massage, rooms):
+    first, to = rooms
+    for act in (retiring.rehearse, retiring.retire):
+        room, later = ressources.get(db, first), massage.debut + 600
+        done = act(db, Account(alice.id, "company"), room, to, None, later)
+        assert (done.moved, [one.id for one in done.stranded]) == ([], [massage.id])
+
+
+def test_a_trial_promises_no_other_room_to_a_visit_whose_person_is_absent(
+    massage, rooms, team, change, close
+):
+    close(team[1])
+    for trial in ("&essai=1", ""):
+        answer = change("DELETE", rooms[0], query=f"?vers={rooms[1]}{trial}")
+        assert answer["reservationsDeplacees"] == []
+        assert ids(answer["reservationsTouchees"]) == [massage.id]
+
+
+def test_a_trial_promises_no_other_person_to_a_visit_without_a_room(
+    massage, rooms, team, change, close
+):
+    own, lea = team
+    for room in rooms:
+        close(room)
+    for trial in ("&essai=1", ""):
+        answer = change("DELETE", lea, query=f"?vers={own}{trial}")
+        assert answer["reservationsDeplacees"] == []
+        assert ids(answer["reservationsTouchees"]) == [massage.id]
+
+
+def test_a_trial_counts_the_places_that_stay_with_a_person_once(
+    client, salon, alice, chloe, tuesday, team, rooms, change
+):
+    week = [{**one, "capacite": 2} for one in WEEK]
+    client.put(f"/api/entreprises/{salon.id}/semainetype", week, token=alice.token)
+    bookings = [
+        salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=team[1])["id"]
+        for _ in range(2)
+    ]
+    for trial in ("&essai=1", ""):
+        answer = change("DELETE", rooms[0], query=f"?vers={rooms[1]}{trial}")
+        assert ids(answer["reservationsDeplacees"]) == bookings
 
 
 def test_a_trial_refuses_what_the_retirement_refuses(team, change):

@@ -11,14 +11,13 @@ from reservation.domain.booking import changing, reservations
 from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import Budget
-from reservation.domain.calendar import availability, performers, stored_plans, stored_slots
+from reservation.domain.calendar import stored_plans
 from reservation.domain.calendar.performers import ROOM
-from reservation.domain.calendar.stored_slots import Hold
-from reservation.domain.calendar.terms import Visit, terms
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, replanning, ressources, team
 from reservation.domain.planning.replanning import FOREVER, CalendarChange, Intervals
 from reservation.domain.planning.ressources import UNKNOWN_RESSOURCE, RessourceRecord
+from reservation.domain.planning.substitutes import SubstituteSearch
 from reservation.errors import (
     CalendarNotReady,
     DatabaseUnavailable,
@@ -89,8 +88,11 @@ def rehearse(
     if ressource.actif:
         team.check_team(db, ressource.entreprise_id, excluded=ressource.id)
     change, bookings = _compare(db, ressource, now)
-    claims: list[Hold] = []
-    moved = _each(bookings, lambda one: _claim(db, one, ressource, to, now, claims)) if to else []
+    moved = []
+    if to:
+        absence = ressource.id, (now, FOREVER)
+        search = SubstituteSearch(db, ressource.entreprise_id, *absence, now, Budget())
+        moved = _each(bookings, lambda one: search.takes_over(one, to))
     retired = ressource._replace(actif=0)
     return Retirement(retired, change, *_parted(bookings, moved))
 
@@ -142,37 +144,13 @@ def _move(
     db: Database, asking: Account, booking: ReservationRecord, old: RessourceRecord, to: int,
     now: int,
 ) -> bool:
-    if not _claim(db, booking, old, to, now, []):
-        return False  # `changing.change` would refuse too, after a slow search for other times
     asked = Change(booking.version, ressource_id=to)
     if old.genre == ROOM:
         asked = Change(booking.version, lieu_id=to)
     try:
-        changing.change(db, asking, booking.id, asked, now)
+        changing.change(db, asking, booking.id, asked, now, suggests=False)
     except DatabaseUnavailable:
         raise
-    except Refusal:  # another request has taken the time or changed the booking
+    except Refusal:  # `to` is not free then, or another request has changed the booking
         return False
     return True
-
-
-def _claim(
-    db: Database, booking: ReservationRecord, old: RessourceRecord, to: int, now: int,
-    claims: list[Hold],
-) -> bool:
-    """Returns whether the booking fits into the calendar of `to` beside the bookings in `claims`.
-    If so, adds the booking to `claims`, as a hold with a negative number of places."""
-    entreprise, service = terms(db, booking.entreprise_id, booking.prestation_id)
-    who = performers.of_service(db, entreprise.id, service)
-    visit = Visit.of(service, booking.places, who).as_booked(booking)
-    slots = stored_slots.between(db, to, *visit.occupied(booking.debut), old=claims)
-    if old.genre == ROOM:
-        fits = to in (who.rooms or ()) and availability.has_room(slots, visit, booking.debut)
-    else:
-        rules = entreprise.without_notice().without_horizon()
-        motif = availability.refusal_of(slots, visit, booking.debut, rules, now)
-        fits = to in who.persons and motif is None
-    if fits:
-        hold = visit.hold(to, booking.debut)
-        claims.append(hold._replace(places=-hold.places))
-    return fits

@@ -1,4 +1,4 @@
-"""Finds another person or another time for the visits that an absent person would miss.
+"""Finds another person, room or time for the visits that an absent person would miss.
 
 The search takes no locks, so another request may book the time that was found.
 """
@@ -77,13 +77,29 @@ class SubstituteSearch:
                 if booking.id not in found and not self.budget.is_spent():
                     visit, who = self._visit(booking)
                     if place := way(booking, visit):
-                        found[booking.id] = self._claim(place, who)
+                        self._claim(booking, place)
+                        found[booking.id] = self._substitute(place, who)
         return found
 
-    def _claim(self, place: _VisitHolds, who: Performers) -> Substitute:
+    def takes_over(self, booking: ReservationRecord, to: int) -> bool:
+        """Returns whether the person or room `to` can take over the booking at its time. If so,
+        takes places there, so that no other booking of this search gets them."""
+        visit, _ = self._visit(booking)
+        if to in (visit.rooms or ()):
+            visit = visit._replace(persons=(booking.ressource_id,), rooms=(to,))
+        else:
+            visit = visit._replace(persons=tuple(one for one in visit.persons if one == to))
+        if place := self._same_time(booking, visit):
+            self._claim(booking, place)
+        return place is not None
+
+    def _claim(self, booking: ReservationRecord, place: _VisitHolds) -> None:
+        new = [hold for hold in place.holds if hold not in holds.of_booking(booking)]
+        self._claims += [hold._replace(places=-hold.places) for hold in new]
+
+    def _substitute(self, place: _VisitHolds, who: Performers) -> Substitute:
         number, debut, fin, _ = place
         person = place.holds[0].ressource_id
-        self._claims += [hold._replace(places=-hold.places) for hold in place.holds]
         self._minutes[person, self._day(debut)] += (fin - debut) // 60
         name = RessourceName(person, who.name(person))
         return Substitute(number, debut, fin, name, self.entreprise.fuseau)
@@ -114,7 +130,7 @@ class SubstituteSearch:
         interval = visit.occupied(debut)
         calendar.extend(self.db, self.kept, interval[1], self.now, self.budget)
         rooms = self._slots(booking, visit.rooms or (), *interval)
-        persons = self._ranked(visit, debut) if visit.persons else []
+        persons = self._ranked(visit, debut) if len(visit.persons) > 1 else visit.persons
         for person in persons:
             if person == self.absent:
                 continue
