@@ -4,7 +4,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from reservation.conflicts import SlotTaken
 from reservation.domain.booking import changing, reservations
+from reservation.domain.booking.requests import Change
 from reservation.domain.people import accounts
 from reservation.domain.people.sessions import Account
 from reservation.errors import DeadlinePassed
@@ -500,6 +502,29 @@ def test_places_go_up_and_down(salon, chairs, put, show, chloe, tuesday):
         seen = show(chloe, seen)
     assert seen["places"] == 2
     assert [one["placesRestantes"] for one in salon.free(tuesday)] == [3, 3, 1, 3, 3, 3]
+
+
+def test_places_can_be_given_back_although_the_business_closes_then(
+    client, db, salon, chairs, put, alice, chloe, tuesday
+):
+    chairs(3)
+    seen = salon.book(chloe, salon.at(tuesday, "10:00"), places=3)
+    client.put(f"/api/entreprises/{salon.id}/semainetype", [], token=alice.token)
+    seen = put(chloe, seen, places=2)
+    assert seen["places"] == 2
+    taken = "SELECT SUM(places_prises), SUM(ouvert) FROM creneau WHERE places_prises > 0"
+    assert db.rows(taken) == [(2, 0)]
+    assert put(chloe, seen, 409, places=3)["motif"] == "ferme"
+
+
+def test_no_places_are_given_back_after_the_start(db, salon, chairs, alice, chloe, tuesday):
+    chairs(3)
+    number = salon.book(chloe, salon.at(tuesday, "10:00"), places=3)["id"]
+    (seen,) = reservations.by_ids(db, [number])
+    owner, asked = Account(alice.id, "company"), Change(seen.version, places=2)
+    with pytest.raises(SlotTaken) as refused:
+        changing.change(db, owner, number, asked, seen.debut + 60, suggests=False)
+    assert refused.value.motif == "passe"
 
 
 @pytest.mark.parametrize(

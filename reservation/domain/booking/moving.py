@@ -80,10 +80,16 @@ def move(
     """Replaces the holds of the booking. Returns the changed columns of the table `reservation`.
 
     A booking that keeps its time may keep its person, even if the person takes no new bookings.
-    For the other terms of such a booking, see `keeping_its_time`.
+    For the other terms of such a booking, see `keeping_its_time`. A booking that only gives places
+    back keeps the others, even if the business is closed then.
     """
     present = reservation.ressource_id
     visit = _visit(db, reservation, service, asked.places)
+    gives_back = visit.places < reservation.places and reservation.debut >= now
+    if gives_back and not moves(reservation, asked._replace(places=None), debut):
+        kept = [hold._replace(places=visit.places) for hold in visit.old]
+        holds.replace(db, visit.old, kept)
+        return dict(debut=reservation.debut, places=visit.places)
     if asked.ressource_id is not None and (debut is not None or asked.ressource_id != present):
         visit = choosing.preferred(visit, asked.ressource_id)
     elif debut is None:
