@@ -131,6 +131,20 @@ def test_the_next_time_of_a_list_has_the_places_of_the_room(client, db, salon, a
     assert shown["placesRestantes"] == 2
 
 
+@pytest.mark.parametrize("buffer", [0, 30])  # with a buffer, the search checks all slots
+@pytest.mark.parametrize("small", [0, 1])
+def test_the_next_time_of_a_list_has_the_places_of_the_person_with_the_most(
+    client, db, salon, alice, lea, ines, tuesday, small, buffer
+):
+    week = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 5}]
+    client.put(f"/api/entreprises/{salon.id}/semainetype", week, token=alice.token)
+    Prestation.update(tampon_apres=buffer).execute(db)
+    salon.free(tuesday)
+    Creneau.update(places_prises=4).where(Creneau.ressource == (lea, ines)[small]).execute(db)
+    shown = client.get(f"/api/entreprises?disponible={tuesday}").json[0]["prochainCreneau"]
+    assert (shown["debut"][11:16], shown["placesRestantes"]) == ("09:00", 5)
+
+
 def test_a_refused_time_has_the_places_of_the_best_person_or_room(
     client, db, salon, alice, lea, ines, tuesday
 ):

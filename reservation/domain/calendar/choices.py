@@ -58,15 +58,18 @@ def _limited(start: Start, left: int, wanted: int) -> Start:
 def first_free(
     slots: Mapping[int, SlotRows], visit: Visit, window: BookingWindow, start: int, end: int
 ) -> Start | None:
-    """Returns the first free start of the visit in [start, end).
+    """Returns the first free start of the visit in [start, end). If several persons are free then,
+    returns the start of the person with the most free places.
 
     `slots` maps the ids of persons and rooms to their slots.
     """
     best = None
     for person in visit.persons:
-        until = best.debut if best else end
+        until = best.debut + 1 if best else end
         found = availability.free_starts(slots[person], visit, window, start, until)
-        best = next((one for one in found if _fits_a_room(slots, visit, one.debut)), best)
+        one = next((one for one in found if _fits_a_room(slots, visit, one.debut)), None)
+        if one and (best is None or one.debut < best.debut or one.places_left > best.places_left):
+            best = one
     if best is None or visit.rooms is None:
         return best
     rooms = [slots[room] for room in visit.rooms]

@@ -1,7 +1,6 @@
 """Finds the first free slot of each of many businesses, with few SQL statements."""
 
 from collections.abc import Iterable
-from operator import attrgetter
 from typing import NamedTuple
 
 import peewee
@@ -30,7 +29,8 @@ _MOST_SELECTS = 250  # maximum number of SELECTs in one UNION; SQLite allows 500
 
 
 def first(db: Database, wanted: Iterable[tuple[int, int, int, int]]) -> dict[int, FreeSlot]:
-    """Returns {id of a business: first slot with a free place}.
+    """Returns {id of a business: first slot with a free place}. Of several slots that start first,
+    returns the slot with the most free places.
 
     `wanted` has (business id, person id, start, end) for each person to check. The slot starts in
     [start, end), in Unix seconds.
@@ -40,6 +40,6 @@ def first(db: Database, wanted: Iterable[tuple[int, int, int, int]]) -> dict[int
     for some in peewee.chunked(selects, _MOST_SELECTS):
         union = " UNION ALL ".join(some)
         found += [FreeSlot(*row) for row in db.many_rows(columns, f"FROM ({union}) AS found")]
-    # Sort the earliest slot last, because the dict keeps the last slot of each business.
-    found.sort(key=attrgetter("debut"), reverse=True)
+    # Sort the first slot last, because the dict keeps the last slot of each business.
+    found.sort(key=lambda slot: (-slot.debut, slot.places_left))
     return {slot.entreprise_id: slot for slot in found}
