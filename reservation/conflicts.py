@@ -64,6 +64,10 @@ class TooManyRessources(Conflict):
     message = "A business has at most {max} active persons and rooms"
 
 
+class TooManyCustomers(Conflict):
+    message = "A business has at most {max} customers"
+
+
 class TooManyPhotos(Conflict):
     message = "A business has at most {max} photos"
 

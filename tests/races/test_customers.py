@@ -9,7 +9,7 @@ from reservation.conflicts import TooManyUpcoming
 from reservation.domain.booking import booking, choosing
 from reservation.domain.booking.requests import Request
 from reservation.domain.customers import file, importing, limits, linking, records
-from reservation.domain.customers.importing import Described
+from reservation.domain.customers.matching import Described
 from reservation.domain.customers.records import Details
 from reservation.domain.messages.readdressing import readdress
 from reservation.domain.people import code_login
@@ -191,6 +191,21 @@ def test_a_change_of_the_address_during_a_booking_reaches_the_record_and_the_mes
     assert db.rows("SELECT email FROM client") == [(new,)]
     told = f"SELECT DISTINCT destinataire FROM eventemail WHERE genre IN {('confirmee', 'rappel')}"
     assert db.rows(told) == [(new,)]
+
+
+def test_an_import_matches_a_record_that_is_created_after_the_first_look(
+    hall, db, monkeypatch
+):
+    inner, made = importing.Records, []
+
+    def late(*args):
+        if not made:
+            made.append(described(hall, db))
+        return inner(*args)
+
+    monkeypatch.setattr(importing, "Records", late)
+    assert imported(hall, db) == 0
+    assert db.rows("SELECT id FROM client") == [(made[0],)]
 
 
 @pytest.fixture

@@ -4,9 +4,10 @@ import random
 
 import pytest
 
-from reservation.domain.customers import importing, records
-from reservation.domain.customers.importing import Described
+from reservation.domain.customers import importing, limits, records
+from reservation.domain.customers.matching import Described
 from reservation.domain.customers.records import Details
+from reservation.domain.lanes import Lane
 from reservation.domain.messages.readdressing import readdress
 from reservation.storage.database import transaction
 from tests.clock import now
@@ -161,7 +162,7 @@ def test_an_import_takes_five_thousand_lines_in_few_statements(
     statements.install(monkeypatch.setattr)
     statements.arm(-1, None)
     assert load(text.replace("Prénom", "Pré"))["modifies"] == 5000
-    assert len(statements.seen) < 50
+    assert len(statements.seen) < 70
     path = f"/api/entreprises/{salon.id}/clients/import"
     too_large = {"texte": "x" * 2**20}
     assert client.post(path, too_large, 413, token=alice.token).json["max"] == 2**20
@@ -198,3 +199,54 @@ def test_an_import_finds_customers_as_a_booking_of_the_owner_does(
         return [row[:6] + row[7:] for row in rows]
 
     assert without_versions(stored(db)) == without_versions(expected)
+
+
+def test_an_import_reads_only_the_records_that_may_match(db, salon, load, monkeypatch):
+    """Records of one telephone with other names, and records of other addresses, are not read."""
+    lines = "".join(f"Nom{number};;06\nNom{number};n{number}@example.fr;06\n"
+                    for number in range(50))
+    load(f"nom;email;telephone\n{lines}")
+    read = []
+    inner = type(db).many_rows
+    monkeypatch.setattr(
+        type(db), "many_rows", lambda *args: read.extend(inner(*args)) or inner(*args)
+    )
+    text = "nom;email;telephone;note\nNom3;;0 6;x\nNom4;n4@example.fr;;y\n"
+    assert load(text, essai=1) == {"nouveaux": 0, "modifies": 2, "inchanges": 0}
+    assert sorted(row[3:7] for row in read) == [
+        ["Nom3", "", "", "06"], ["Nom4", "", "n4@example.fr", "06"]
+    ]
+
+
+@pytest.mark.parametrize("essai, note", [(1, "x"), (0, "")])
+def test_an_import_that_stores_nothing_locks_nothing(db, load, monkeypatch, essai, note):
+    load("nom;telephone\nPetit;06\n")
+    statements = Statements()
+    statements.install(monkeypatch.setattr)
+    statements.arm(-1, None)
+    load(f"nom;telephone;note\nPetit;06;{note}\n", essai=essai)
+    changing = ("UPDATE", "INSERT", "DELETE")
+    assert not [text for text, _ in statements.seen if text.startswith(changing)]
+    assert not [text for text, _ in statements.seen if db.FOR_SHARE and db.FOR_SHARE in text]
+
+
+def test_a_business_has_a_limit_of_customers_but_takes_bookings_beyond(
+    client, salon, alice, bob, tuesday, load, monkeypatch
+):
+    monkeypatch.setattr(limits, "MOST", 2)
+    load("nom;telephone\nPetit;06\n")
+    text = "nom;telephone;note\nPetit;06;x\nRoux;07;\n"
+    for essai in (1, 0):
+        refused = load(text + "Durand;08;\n", 409, essai)
+        assert (refused["code"], refused["max"]) == ("too_many_customers", 2)
+    load(text)
+    path = f"/api/entreprises/{salon.id}/clients"
+    body = {"nom": "Durand", "telephone": "08"}
+    assert client.post(path, body, 409, token=alice.token).json["code"] == "too_many_customers"
+    salon.book(bob, salon.at(tuesday, "10:00"))
+    assert load(text) == {"nouveaux": 0, "modifies": 0, "inchanges": 2}
+
+
+def test_imports_run_one_at_a_time(load, monkeypatch):
+    monkeypatch.setattr("reservation.resources.business.transfer._lane", Lane(0, waiting=0))
+    assert load("nom;telephone\nPetit;06\n", 503)["code"] == "overloaded"

@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 from reservation.conflicts import CustomerKnown, DifferentAccounts
 from reservation.domain import states
 from reservation.domain.calendar import calendar
-from reservation.domain.customers import linking
+from reservation.domain.customers import limits, linking
 from reservation.domain.customers import records as of_business
 from reservation.domain.customers.records import Details, Readdress
 from reservation.errors import Fault, InvalidInput, NotFound
@@ -64,8 +64,9 @@ def by_ids(db: Database, ids: Sequence[int], now: int) -> list[CustomerFile]:
 def add(db: Database, entreprise_id: int, values: dict[str, Any], now: int) -> int:
     """Creates the record of a customer, and returns its id.
 
-    Raises CustomerKnown if the customer already has a record. Raises InvalidInput if both the
-    e-mail address and the telephone are missing.
+    Raises CustomerKnown if the customer already has a record, and TooManyCustomers as
+    `limits.check_room` does. Raises InvalidInput if both the e-mail address and the telephone are
+    missing.
     """
     details = _details(values)
 
@@ -74,6 +75,7 @@ def add(db: Database, entreprise_id: int, values: dict[str, Any], now: int) -> i
         known, account_id = of_business.find(db, entreprise_id, details)
         if known is not None:
             raise CustomerKnown()
+        limits.check_room(db, entreprise_id, 1)
         others = {name: values[name] for name in ("note", "bloque")}
         return of_business.add(db, entreprise_id, account_id, details, False, now, **others)
 

@@ -1,6 +1,6 @@
-"""Decides whether a customer may make another booking."""
+"""Decides whether a customer may make another booking, and limits the records of a business."""
 
-from reservation.conflicts import TooManyUpcoming
+from reservation.conflicts import TooManyCustomers, TooManyUpcoming
 from reservation.domain import states
 from reservation.domain.calendar.terms import BusinessTerms
 from reservation.domain.customers.records import CustomerRecord
@@ -8,6 +8,8 @@ from reservation.errors import CustomerBlocked
 from reservation.storage.database import Database
 from reservation.storage.models import Client
 
+# Bookings ignore this limit: a business must not lose its customers because of their number.
+MOST = 100_000
 _UPCOMING = (
     "SELECT COUNT(*) FROM reservation WHERE client_id = ? AND debut > ?"
     f" AND statut IN {states.OPEN}"
@@ -34,3 +36,11 @@ def check_not_blocked(db: Database, client_id: int) -> None:
     """Raises CustomerBlocked if the owner has blocked the customer."""
     if db.rows("SELECT bloque FROM client WHERE id = ?", client_id)[0][0]:
         raise CustomerBlocked()
+
+
+def check_room(db: Database, entreprise_id: int, added: int) -> None:
+    """Raises TooManyCustomers if the business would have more than MOST records with `added` new
+    records."""
+    count = "SELECT COUNT(*) FROM client WHERE entreprise_id = ?"
+    if added and db.rows(count, entreprise_id)[0][0] + added > MOST:
+        raise TooManyCustomers(max=MOST)

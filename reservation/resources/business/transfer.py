@@ -5,14 +5,15 @@ from typing import Any
 
 import falcon
 
-from reservation.domain.customers import importing, transfer
-from reservation.domain.customers.importing import Described
+from reservation.domain.customers import importing, limits, transfer
+from reservation.domain.customers.matching import Described
 from reservation.domain.customers.records import UNREACHABLE, Details
+from reservation.domain.lanes import Lane
 from reservation.domain.messages import readdressing
 from reservation.errors import Fault, InvalidInput
 from reservation.http.codes import InvalidFields
 from reservation.operations import properties, queries
-from reservation.operations.answers import ok
+from reservation.operations.answers import ok, refused
 from reservation.operations.bodies import Body
 from reservation.operations.fields import Field, Query, collecting
 from reservation.operations.kinds import unstripped
@@ -22,6 +23,8 @@ from reservation.operations.shapes import plain
 from reservation.resources.business.customers import CustomerLine
 from reservation.storage.models import Entreprise
 
+# One import at a time in each process: an import of 5,000 lines takes a core for a second.
+_lane = Lane(1)
 _EXAMPLE = "nom;prenom;email;telephone;note\r\nMartin;Chloé;chloe@example.fr;;\r\n"
 
 
@@ -86,13 +89,18 @@ class CustomersImport(Resource):
         description=f"Stores all lines or none; {transfer.MOST} lines at most. A line is about the"
         " customer with the same e-mail address. A line without an e-mail address is about the"
         " customer without an e-mail address who has the same telephone and name. Empty cells"
-        " change nothing. `champs` names each invalid cell by line and column, as in `5.email`.",
+        " change nothing. `champs` names each invalid cell by line and column, as in `5.email`."
+        f" A business has at most {limits.MOST} customers. Answers 503 if other imports are"
+        " running.",
         subject=Resource.owned_business,
+        refuses=refused(409),
     )
     def on_post(
         self, entreprise: Entreprise, query: ImportQuery, body: CustomersText, now: int
     ) -> Any:
-        lines = _read(body.texte)
         dry_run = bool(query.essai)
         readdress = readdressing.readdress
-        return asdict(importing.load(self.db, entreprise.id, lines, now, dry_run, readdress))
+        with _lane.place():
+            lines = _read(body.texte)
+            counts = importing.load(self.db, entreprise.id, lines, now, dry_run, readdress)
+        return asdict(counts)
