@@ -3,14 +3,16 @@
 import hashlib
 import importlib.util
 import io
+import math
 import re
 import struct
 from functools import cache
 from typing import Any, NamedTuple
 
 SIZES = (320, 800, 1600)  # maximum width and height in pixels, ascending
-MOST_PIXELS = 50_000_000
-_FORMATS = ("JPEG", "PNG", "WEBP")
+# {format: maximum number of pixels}, to limit memory to about 150 MB. Pillow takes about 4 bytes
+# for each pixel of a PNG and 20 of a WebP, but decodes a large JPEG at a smaller scale.
+MOST_PIXELS = {"JPEG": 50_000_000, "PNG": 16_000_000, "WEBP": 6_000_000}
 _QUALITY = 80
 _ORIENTATION = 0x0112  # the tag in the EXIF metadata
 # {EXIF orientation: transposition}. `ImageOps.exif_transpose` is not used, because it fails if
@@ -24,7 +26,8 @@ _TURNS = {
 _MOST_SCANS = 64
 # What Pillow raises for malformed pictures, besides its own class and OSError.
 _MALFORMED = (ValueError, SyntaxError, EOFError, struct.error)
-_SCAN = re.compile(rb"\xff\xda\0[\x08\x0a\x0c\x0e]")  # the header of a scan
+_SCAN = re.compile(rb"\xff\xda\0([\x08\x0a\x0c\x0e])")  # the header of a scan; its length
+_BAND = 64  # rows of a reduced picture that are converted at once, to save memory
 
 
 class NotAPicture(ValueError):
@@ -32,7 +35,11 @@ class NotAPicture(ValueError):
 
 
 class TooManyPixels(ValueError):
-    """The picture has more than MOST_PIXELS pixels."""
+    """The picture has more than `max` million pixels, the limit of its format."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.max = most // 10**6
 
 
 class Picture(NamedTuple):
@@ -53,18 +60,20 @@ def read(octets: bytes) -> Picture:
     from PIL import Image, UnidentifiedImageError  # optional, and slow to import
 
     try:
-        with Image.open(io.BytesIO(octets), formats=_FORMATS) as opened:
-            if opened.width * opened.height > MOST_PIXELS:
-                raise TooManyPixels()
-            if len(_SCAN.findall(octets)) > _MOST_SCANS:
+        with Image.open(io.BytesIO(octets), formats=tuple(MOST_PIXELS)) as opened:
+            scans = _SCAN.findall(octets) if opened.format == "JPEG" else []
+            most = _most_pixels(opened, scans)
+            if opened.width * opened.height > most:
+                raise TooManyPixels(most)
+            if len(scans) > _MOST_SCANS:
                 raise NotAPicture()
-            # Decodes a large JPEG at a smaller scale, to save time and memory.
-            opened.draft("RGB", (SIZES[-1], SIZES[-1]))
+            scale = SIZES[-1] / max(opened.size)
+            width, height = opened.size
+            opened.draft("RGB", (math.ceil(width * scale), math.ceil(height * scale)))
             opened.load()  # a PNG file may contain its metadata after the pixels
             turn = _TURNS.get(opened.getexif().get(_ORIENTATION, 1))
-            stored = _with_8_bits(opened) if opened.mode.startswith("I") else opened
-            upright = stored.transpose(Image.Transpose[turn]) if turn else stored
-            plain = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+            plain = _reduced(opened)
+            plain = plain.transpose(Image.Transpose[turn]) if turn else plain
             plain.thumbnail((SIZES[-1], SIZES[-1]))
             plain = _in_srgb(plain, opened.info.get("icc_profile"))
             plain.info.clear()  # older versions of Pillow save this metadata
@@ -77,13 +86,42 @@ def read(octets: bytes) -> Picture:
                 plain.save(file, "WEBP", quality=_QUALITY)
                 files[size] = file.getvalue()
     except Image.DecompressionBombError:
-        raise TooManyPixels() from None
+        raise TooManyPixels(max(MOST_PIXELS.values())) from None
     except (UnidentifiedImageError, OSError, *_MALFORMED) as ex:
         if isinstance(ex, TooManyPixels):
             raise
         raise NotAPicture() from None
     digest = hashlib.sha256(files[SIZES[-1]]).hexdigest()[:32]
     return Picture(digest, width, height, files)
+
+
+def _most_pixels(opened: Any, scans: list[bytes]) -> int:
+    most = MOST_PIXELS[opened.format]
+    if opened.format != "JPEG":
+        return most
+    layers = [across * down for _, across, down, _ in opened.layer]
+    # With several scans, libjpeg keeps 2 bytes for each sample, so a colour counts as a pixel. A
+    # scan of all colours is the only one, or that of a thumbnail in the metadata.
+    several = "progressive" in opened.info or min(scans, default=b"\xff")[0] < 6 + 2 * len(layers)
+    return most * max(layers) // sum(layers) if several else most
+
+
+def _reduced(opened: Any) -> Any:
+    """Returns a copy in RGB or RGBA that is less than twice as large as the largest of SIZES."""
+    from PIL import Image
+
+    factor = max(1, max(opened.size) // SIZES[-1])
+    reduced = None
+    for top in range(0, opened.height, _BAND * factor):
+        bottom = min(opened.height, top + _BAND * factor)
+        band = opened.crop((0, top, opened.width, bottom))
+        if band.mode.startswith("I"):
+            band = _with_8_bits(band)
+        band = band.convert("RGBA" if band.has_transparency_data else "RGB").reduce(factor)
+        if reduced is None:
+            reduced = Image.new(band.mode, (band.width, -(-opened.height // factor)))
+        reduced.paste(band, (0, top // factor))
+    return reduced
 
 
 def _with_8_bits(grey: Any) -> Any:

@@ -90,9 +90,10 @@ class PhotosOfEntreprise(Resource):
         "createPhoto",
         "Add a photo, or set the logo",
         created("The photo.", SHOWN, location="/api/photos/{id}"),
-        description="The body is the file: JPEG, PNG or WebP, at most 5 MiB. The service stores"
-        " smaller WebP files without the metadata. Answers 501 if Pillow is not installed, and"
-        " 503 if other pictures are being stored.",
+        description="The body is the file: JPEG, PNG or WebP, at most 5 MiB. A JPEG may have 50"
+        " million pixels, a PNG 16 million, a WebP 6 million, and a progressive JPEG in colour 12"
+        " to 33 million. The service stores smaller WebP files without the metadata. Answers 501"
+        " if Pillow is not installed, and 503 if other pictures are being stored.",
         subject=Resource.owned_business,
         refuses=refused(409, 501),
     )
@@ -106,8 +107,8 @@ class PhotosOfEntreprise(Resource):
                 picture = _reader.submit(pictures.read, body.octets).result()
         except pictures.NotAPicture:
             raise PictureInvalid() from None
-        except pictures.TooManyPixels:
-            raise PictureTooLarge(max=pictures.MOST_PIXELS // 10**6) from None
+        except pictures.TooManyPixels as ex:
+            raise PictureTooLarge(max=ex.max) from None
         return photos.add(self.db, entreprise, picture, query.genre, query.texte, now)
 
 

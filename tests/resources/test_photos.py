@@ -3,6 +3,8 @@
 import io
 import re
 import struct
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import get_ident
 
@@ -129,16 +131,69 @@ def test_the_content_decides_what_a_picture_is(upload, listed, octets):
     assert listed() == []
 
 
-def test_a_picture_that_would_fill_the_memory_is_refused(upload):
-    bomb = picture(10_000, 5_001, "PNG")
-    assert len(bomb) < 2**20
+def encoded(kind, size, mode="RGB", **options):
+    file = io.BytesIO()
+    Image.new(mode, size).save(file, kind, **options)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("kind, size, mode, options, most", [
+    ("PNG", (4000, 4001), "P", {"transparency": 0}, 16),
+    ("PNG", (20_000, 20_000), "1", {}, 50),  # Pillow itself refuses the header
+    ("WEBP", (3000, 2001), "RGB", {}, 6),
+    ("JPEG", (7100, 7100), "L", {}, 50),
+    ("JPEG", (5800, 5800), "RGB", {"progressive": True}, 33),
+    ("JPEG", (3600, 3600), "CMYK", {"progressive": True}, 12),
+])
+def test_a_picture_that_would_fill_the_memory_is_refused(upload, kind, size, mode, options, most):
+    bomb = encoded(kind, size, mode, **options)
+    assert len(bomb) < 5 * 2**20
     assert upload(bomb, 400) == {
-        "error": "The picture has more than 50 million pixels", "code": "picture_too_large",
-        "max": 50,
+        "error": f"The picture has more than {most} million pixels",
+        "code": "picture_too_large", "max": most,
     }
-    image = io.BytesIO()
-    Image.new("1", (20_000, 20_000)).save(image, "PNG")
-    assert upload(image.getvalue(), 400)["code"] == "picture_too_large"
+
+
+_READ = """
+import sys
+from reservation.lib import pictures
+pictures.read(sys.stdin.buffer.read())
+status = open("/proc/self/status").read()
+print(status.partition("VmHWM:")[2].split()[0])
+"""
+
+
+@pytest.mark.parametrize("kind, size, mode, options", [
+    ("PNG", (4000, 4000), "P", {"transparency": 0}), ("PNG", (4000, 4000), "RGBA", {}),
+    ("PNG", (4000, 4000), "I;16", {}), ("WEBP", (2450, 2448), "RGB", {}),
+    ("JPEG", (7000, 7100), "RGB", {"quality": 5}), ("JPEG", (29_000, 1700), "CMYK", {}),
+    ("JPEG", (3500, 3500), "CMYK", {"progressive": True, "quality": 5}),
+], ids=str)
+def test_a_picture_of_any_kind_takes_little_memory(kind, size, mode, options):
+    sent = encoded(kind, size, mode, **options)
+    done = subprocess.run([sys.executable, "-c", _READ], input=sent, capture_output=True)
+    assert int(done.stdout) < 180 * 1024, done.stderr
+
+
+@pytest.mark.parametrize("size, mode", [((3700, 2500), "RGB"), ((2500, 3301), "RGBA"),
+                                        ((9000, 90), "L"), ((3300, 1), "P")])
+def test_a_large_picture_looks_as_if_it_had_been_reduced_at_once(size, mode):
+    drawn = Image.linear_gradient("L").resize(size).convert(mode)
+    file = io.BytesIO()
+    drawn.save(file, "PNG")
+    found = pictures.read(file.getvalue())
+    shown = Image.open(io.BytesIO(found.files[1600])).convert("RGB")
+    wide = drawn.convert("RGB")
+    wide.thumbnail((1600, 1600))
+    assert max(abs(one - other) for one, other in zip(shown.size, wide.size, strict=True)) <= 1
+    wide = wide.resize(shown.size)
+    assert max(ImageStat.Stat(ImageChops.difference(shown, wide)).mean) < 2
+
+
+def test_a_photo_with_a_thumbnail_in_its_metadata_has_one_scan(upload):
+    """Two headers of a scan of all colours do not make a picture of several scans."""
+    exif = b"Exif\0\0" + picture(160, 120, "JPEG")
+    upload(encoded("JPEG", (6000, 6000), quality=5, exif=exif))
 
 
 def test_a_picture_that_would_take_minutes_to_decode_is_refused(upload, listed):
