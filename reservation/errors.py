@@ -91,6 +91,12 @@ class TooManySlots(InvalidInput):
     message = "A day can have at most {max} slots, and {date} would have more"
 
 
+class CalendarTooLarge(InvalidInput):
+    message = (
+        "The calendar can have at most {max} slots: make the slots longer or the horizon shorter"
+    )
+
+
 class InvalidCredentials(Refusal):
     message = "Invalid credentials"
 

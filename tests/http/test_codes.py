@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 ELSEWHERE = {  # code: file that tests the code, if a single request cannot cause the code
     "calendar_not_ready": "tests/resources/test_caps.py",
     "wrong_schema": "tests/commands/test_migrate.py",
+    "calendar_too_large": "tests/resources/test_calendar_size.py",
     "too_many_customers": "tests/resources/test_customer_transfer.py",
     **dict.fromkeys(
         ("photos_unavailable", "picture_invalid", "picture_too_large", "too_many_photos"),

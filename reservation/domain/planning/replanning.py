@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from reservation.domain.booking import reservations
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.calendar import calendar, day_limit, reconciling, stored_plans
+from reservation.domain.calendar import calendar, day_limit, reconciling, size_limit, stored_plans
 from reservation.domain.calendar.plans import Plan
 from reservation.domain.calendar.reconciling import Difference
 from reservation.domain.calendar.timetable import Interval
@@ -81,7 +81,7 @@ def change(
 
     If `shut` is given, only the bookings in these intervals are stranded. If `shut` is None, the
     bookings in slots that the new plans close are stranded. For `of`, see CalendarChange. Raises
-    TooManySlots as `day_limit.check` does.
+    TooManySlots as `day_limit.check` does, and CalendarTooLarge as `size_limit.check` does.
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut, of)
     mine, mark, outcome = transaction(db, begin)
@@ -103,7 +103,9 @@ def _begin(
     shut: Intervals | None, of: int | None,
 ) -> tuple[Entreprise, int, PlanOutcome]:
     mine = calendar.lock(db, entreprise_id)
+    sizes = size_limit.sizes(db, entreprise_id)
     mark, written, done = mine.calendrier_jusqua, write(mine), CalendarChange(of=of)
+    size_limit.check(sizes, size_limit.sizes(db, entreprise_id))
     closed: Intervals = {}
     checked = min(end, start + day_limit.AHEAD)
     if start < checked:
@@ -150,8 +152,10 @@ def rehearse(
     shut: Intervals | None = None,
 ) -> tuple[CalendarChange, list[ReservationRecord]]:
     """Returns the CalendarChange and the stranded bookings that the new plans `planned` would
-    cause. Writes nothing. Raises TooManySlots as `change` does."""
+    cause. Writes nothing. Raises TooManySlots and CalendarTooLarge as `change` does."""
     day_limit.check(planned.values(), start, end)
+    sizes = size_limit.sizes(db, mine.id)
+    size_limit.check(sizes, {**sizes, **size_limit.sizes_of(planned, mine.horizon_jours)})
     mark, done = mine.calendrier_jusqua, CalendarChange()
     last, far = min(end, mark), min(end, max(mark, reconciling.end_of_stored(db, mine.id)))
     closed: Intervals = {}

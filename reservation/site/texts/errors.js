@@ -102,6 +102,10 @@ export const CODES = {
     'Ces informations ont été modifiées entre-temps. Actualisez avant de recommencer.',
     'This has changed in the meantime. Refresh before you try again.',
   ],
+  calendar_too_large: [
+    'Plus de {max} créneaux en tout : allongez les créneaux ou raccourcissez la période ouverte.',
+    'More than {max} slots in all: make the slots longer or open fewer days in advance.',
+  ],
   too_many_slots: ['Plus de {max} créneaux le {date}.', 'More than {max} slots on {date}.'],
   too_many_upcoming: [
     'Au plus {max} rendez-vous à venir par client dans cet établissement.',
