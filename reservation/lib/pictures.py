@@ -10,9 +10,10 @@ from functools import cache
 from typing import Any, NamedTuple
 
 SIZES = (320, 800, 1600)  # maximum width and height in pixels, ascending
-# {format: maximum number of pixels}, to limit memory to about 150 MB. Pillow takes about 4 bytes
-# for each pixel of a PNG and 20 of a WebP, but decodes a large JPEG at a smaller scale.
-MOST_PIXELS = {"JPEG": 50_000_000, "PNG": 16_000_000, "WEBP": 6_000_000}
+# {format: maximum number of pixels}, to limit memory to about 200 MB. Pillow takes about 4 bytes
+# for each pixel of a PNG and 20 of a WebP, but decodes a large JPEG at a smaller scale. A picture
+# as large as a 4K screen has 8.3 million pixels.
+MOST_PIXELS = {"JPEG": 50_000_000, "PNG": 16_000_000, "WEBP": 9_000_000}
 _QUALITY = 80
 _ORIENTATION = 0x0112  # the tag in the EXIF metadata
 # {EXIF orientation: transposition}. `ImageOps.exif_transpose` is not used, because it fails if

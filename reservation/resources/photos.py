@@ -91,7 +91,7 @@ class PhotosOfEntreprise(Resource):
         "Add a photo, or set the logo",
         created("The photo.", SHOWN, location="/api/photos/{id}"),
         description="The body is the file: JPEG, PNG or WebP, at most 5 MiB. A JPEG may have 50"
-        " million pixels, a PNG 16 million, a WebP 6 million, and a progressive JPEG in colour 12"
+        " million pixels, a PNG 16 million, a WebP 9 million, and a progressive JPEG in colour 12"
         " to 33 million. The service stores smaller WebP files without the metadata. Answers 501"
         " if Pillow is not installed, and 503 if other pictures are being stored.",
         subject=Resource.owned_business,

@@ -140,7 +140,7 @@ def encoded(kind, size, mode="RGB", **options):
 @pytest.mark.parametrize("kind, size, mode, options, most", [
     ("PNG", (4000, 4001), "P", {"transparency": 0}, 16),
     ("PNG", (20_000, 20_000), "1", {}, 50),  # Pillow itself refuses the header
-    ("WEBP", (3000, 2001), "RGB", {}, 6),
+    ("WEBP", (3000, 3001), "RGB", {}, 9),
     ("JPEG", (7100, 7100), "L", {}, 50),
     ("JPEG", (5800, 5800), "RGB", {"progressive": True}, 33),
     ("JPEG", (3600, 3600), "CMYK", {"progressive": True}, 12),
@@ -165,14 +165,14 @@ print(status.partition("VmHWM:")[2].split()[0])
 
 @pytest.mark.parametrize("kind, size, mode, options", [
     ("PNG", (4000, 4000), "P", {"transparency": 0}), ("PNG", (4000, 4000), "RGBA", {}),
-    ("PNG", (4000, 4000), "I;16", {}), ("WEBP", (2450, 2448), "RGB", {}),
+    ("PNG", (4000, 4000), "I;16", {}), ("WEBP", (3000, 3000), "RGB", {}),
     ("JPEG", (7000, 7100), "RGB", {"quality": 5}), ("JPEG", (29_000, 1700), "CMYK", {}),
     ("JPEG", (3500, 3500), "CMYK", {"progressive": True, "quality": 5}),
 ], ids=str)
 def test_a_picture_of_any_kind_takes_little_memory(kind, size, mode, options):
     sent = encoded(kind, size, mode, **options)
     done = subprocess.run([sys.executable, "-c", _READ], input=sent, capture_output=True)
-    assert int(done.stdout) < 180 * 1024, done.stderr
+    assert int(done.stdout) < 240 * 1024, done.stderr
 
 
 @pytest.mark.parametrize("size, mode", [((3700, 2500), "RGB"), ((2500, 3301), "RGBA"),
