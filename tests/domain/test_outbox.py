@@ -162,22 +162,39 @@ def test_there_is_no_reminder_where_none_is_wanted_or_it_is_too_late_for_one(
     assert len(reminders(db, number)) == expected
 
 
-def test_a_change_of_the_reminders_of_a_business_applies_to_its_bookings(
-    client, db, salon, alice, chloe, tuesday
-):
-    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
-    path = f"/api/entreprises/{salon.id}"
+@pytest.fixture
+def remind(client, db, salon, alice):
+    """Sets the hours of the reminders, and returns those of each reminder: remind(number, 24)."""
 
-    def remind(hours):
+    def remind(number, hours):
+        path = f"/api/entreprises/{salon.id}"
         read = client.get(path, token=alice.token).json
         body = {"nom": "Salon", "ville": "Lyon", "version": read["version"]}
         client.put(path, body | {"rappelHeures": hours}, token=alice.token)
-        return [(debut - due) // 3600 for due, debut in reminders(db, number)]
+        return [(debut - due) // HOUR for due, debut in reminders(db, number)]
 
+    return remind
+
+
+def test_a_change_of_the_reminders_of_a_business_applies_to_its_bookings(
+    db, salon, chloe, remind, tuesday
+):
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
     # A reminder 720 hours ahead would be due already, so the reminder keeps its time.
-    assert [remind(hours) for hours in (48, 720, 0, 720, 2)] == [[48], [48], [], [], [2]]
+    found = [remind(number, hours) for hours in (48, 720, 0, 720, 2)]
+    assert found == [[48], [48], [], [], [2]]
     (reminder,) = [post for post in outboxes.posts(db) if post.genre == "rappel"]
     assert (reminder.destinataire, reminder.statut) == (chloe.email, "attente")
+
+
+def test_the_reminder_of_a_visit_that_was_moved_after_a_reminder_is_queued_again(
+    db, salon, chloe, change, remind, tuesday
+):
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    db.write("UPDATE eventemail SET statut = 'envoye', envoye_le = 1 WHERE genre = 'rappel'")
+    change(chloe, number, 1, creneauId=salon.at(tuesday, "14:00"))
+    assert [remind(number, hours) for hours in (0, 24)] == [[24], [24, 24]]
+    assert reminders(db, number)[1][1] == start_of(db, number)
 
 
 def test_a_closure_tells_each_customer_once_that_it_strands(

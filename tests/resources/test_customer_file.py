@@ -381,6 +381,18 @@ def test_who_gets_a_first_address_gets_reminders_of_the_bookings(
     ]
 
 
+def test_a_visit_that_was_moved_after_its_reminder_is_reminded_of_at_a_first_address(
+    client, db, salon, alice, tuesday, change, to_customers
+):
+    booked = salon.book(alice, salon.at(tuesday, "10:00"), client=ROSE)
+    db.write("UPDATE eventemail SET statut = 'envoye', envoye_le = 1")
+    move = {"creneauId": salon.at(tuesday, "14:00"), "version": 1}
+    client.put(f"{LIST}/{booked['id']}", move, token=alice.token)
+    record = client.get(f"/api/clients/{booked['client']['id']}", token=alice.token).json
+    change(change(record, email=""), email="rose@ailleurs.example")
+    assert to_customers()[-1] == ("rappel", "rose@ailleurs.example", "attente")
+
+
 def test_who_books_online_gets_messages_even_if_the_owner_has_removed_the_address(
     client, db, salon, alice, chloe, visit, tuesday, change, to_customers
 ):

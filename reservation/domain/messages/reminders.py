@@ -23,7 +23,8 @@ _ADD = outbox.INTO + outbox.select_from(
     " JOIN entreprise e ON e.id = r.entreprise_id"
     " WHERE {} = ? AND r.statut = 'confirmee' AND r.debut > ? AND c.email <> ''"
     f" AND e.rappel_heures > 0 AND {_DUE} >= ? AND NOT EXISTS"
-    " (SELECT m.id FROM eventemail m WHERE m.reservation_id = r.id AND m.genre = 'rappel')",
+    " (SELECT m.id FROM eventemail m WHERE m.reservation_id = r.id AND m.genre = 'rappel'"
+    " AND m.debut = r.debut)",  # the visit may have been moved after its reminder was sent
     **outbox.OF_BOOKING,
     genre="'rappel'",
     prochain_essai=_DUE,
