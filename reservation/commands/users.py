@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from reservation.commands.arguments import command, read_by
+from reservation.domain.messages import readdressing
 from reservation.domain.people import accounts, credentials, passwords, proving, sessions
 from reservation.errors import Refusal
 from reservation.lib import readers
@@ -74,7 +75,8 @@ def prove(options: argparse.Namespace, settings: Settings) -> None:
 
 
 def _prove(db: Database, account_id: int) -> None:
-    transaction(db, lambda: proving.prove(db, account_id, int(time.time())))
+    now, readdress = int(time.time()), readdressing.readdress
+    transaction(db, lambda: proving.prove(db, account_id, now, readdress))
 
 
 def password(options: argparse.Namespace, settings: Settings) -> None:

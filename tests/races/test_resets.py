@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from reservation.domain.lanes import Lane
+from reservation.domain.messages.readdressing import readdress
 from reservation.domain.people import attempts, credentials, passwords, resetting
 from reservation.errors import InvalidCredentials, ResetTokenInvalid
 from reservation.storage.database import transaction
@@ -49,9 +50,10 @@ def wide_lane(monkeypatch):
 
 
 def redeem(url, link):
-    return guards.together(
-        url, CROWD, lambda db: resetting.redeem(db, link, "un mot tout neuf", ROUNDS, "", now())
-    )
+    def one(db):
+        resetting.redeem(db, link, "un mot tout neuf", ROUNDS, "", now(), readdress)
+
+    return guards.together(url, CROWD, one)
 
 
 @pytest.mark.usefixtures("wide_lane")

@@ -447,6 +447,24 @@ def test_queued_messages_follow_their_booking_to_another_record(
     assert to_customers() == [(kind, chloe.email, "attente") for kind in ("confirmee", "rappel")]
 
 
+@pytest.mark.parametrize("written", ["bureau@example.fr", ""])
+def test_queued_messages_follow_their_booking_if_a_proof_merges_two_records(
+    client, db, salon, alice, chloe, tuesday, change, to_customers, written
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    path = f"/api/entreprises/{salon.id}/clients"
+    (row,) = client.get(path, token=alice.token).json
+    change(row, email=written, telephone="06 11")
+    about = {"nom": "Martin", "prenom": "Chloé", "email": chloe.email}
+    salon.book(alice, salon.at(tuesday, "11:00"), client=about)
+    prove(db, chloe.id)
+    (record,) = client.get(path, token=alice.token).json
+    assert (record["email"], record["aVenir"]) == (chloe.email, 2)
+    told = [(kind, address) for kind, address, _ in to_customers() if address]
+    assert told.count(("rappel", chloe.email)) == 2
+    assert {address for _, address in told} == {chloe.email}
+
+
 def test_only_two_records_of_one_business_are_merged(
     client, make_salon, alice, bob, tuesday, add
 ):

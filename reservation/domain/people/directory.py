@@ -3,6 +3,7 @@
 from typing import Annotated, NamedTuple
 
 from reservation.conflicts import OwnAccount
+from reservation.domain.customers.records import Readdress
 from reservation.domain.people import accounts, proving, resetting
 from reservation.domain.people.sessions import Account
 from reservation.errors import NotFound
@@ -67,8 +68,8 @@ def set_active(
     accounts.set_active(db, account.id, actif, now)
 
 
-def prove(db: Database, account: AccountRecord, now: int) -> None:
-    transaction(db, lambda: proving.prove(db, account.id, now))
+def prove(db: Database, account: AccountRecord, now: int, readdress: Readdress) -> None:
+    transaction(db, lambda: proving.prove(db, account.id, now, readdress))
 
 
 def send_reset(db: Database, account: AccountRecord, now: int) -> None:

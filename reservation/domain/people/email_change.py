@@ -5,24 +5,15 @@ from typing import NamedTuple
 from peewee import fn
 
 from reservation.domain.customers import records
+from reservation.domain.customers.records import Readdress
 from reservation.domain.people import accounts, credentials, proving, sessions
 from reservation.domain.people.codes import Codes
 from reservation.domain.people.sessions import Account
 from reservation.errors import CodeInvalid, EmailTaken, TokenInvalid
-from reservation.lib.instants import DAY
-from reservation.storage.database import Database, marks, refusing_duplicates, transaction
+from reservation.storage.database import Database, refusing_duplicates, transaction
 from reservation.storage.models import Client, EventEmail, Reservation, Utilisateur
 
 GENRE = "adresse_changee"  # kind of the message to the old address after a change
-# Selects the unsent messages to the old address about bookings that start after a given time. The
-# parameters are this time, the account id, the new address (which the customer records already
-# have) and the old address.
-_QUEUED = (
-    "SELECT m.id FROM client c JOIN reservation r ON r.client_id = c.id AND r.debut > ?"
-    " JOIN eventemail m ON m.reservation_id = r.id"
-    " WHERE c.utilisateur_id = ? AND c.email = ?"
-    " AND m.statut IN ('attente', 'envoi', 'retenu') AND m.destinataire = ?"
-)
 
 
 class Proof(NamedTuple):
@@ -34,7 +25,8 @@ class Proof(NamedTuple):
 
 
 def prove(
-    db: Database, codes: Codes, asking: Account, proof: Proof, rounds: int, client: str, now: int
+    db: Database, codes: Codes, asking: Account, proof: Proof, rounds: int, client: str, now: int,
+    readdress: Readdress,
 ) -> Utilisateur:
     """Records that the caller's address is proven. First changes the address if `proof` has a new
     address.
@@ -58,10 +50,13 @@ def prove(
         if account.email != email:
             _change(db, account, email, now)
         # Messages still held after an earlier proof stay held: a stranger may have caused them.
-        proving.prove(db, asking.id, now, releases=account.email_prouve_le is None)
+        is_first = account.email_prouve_le is None
+        proving.prove(db, asking.id, now, readdress, releases=is_first)
         # Call after `prove`, which may move bookings to records with the new address: the messages
         # about these bookings also need the new address.
-        _readdress_messages(db, account, email, now)
+        written = (Client.utilisateur == account.id) & (Client.email == email)
+        for record in Client.select().where(written).execute(db):
+            readdress(db, now, record.id, account.email, email)
         return accounts.get(db, asking.id)
 
     account = transaction(db, work)
@@ -100,16 +95,3 @@ def _readdress_records(db: Database, account: Utilisateur, email: str) -> None:
     has_booked = fn.EXISTS(Reservation.select(Reservation.id).where(own))
     for address, which in ((email, written & has_booked), ("", written)):
         Client.update(email=address, version=Client.version + 1).where(which).execute(db)
-
-
-def _readdress_messages(db: Database, account: Utilisateur, email: str, now: int) -> None:
-    """Replaces the old address with `email` in unsent messages. The messages contain links to
-    bookings, and a stranger may read mail to the old address.
-
-    Changes only messages about bookings whose customer record already has the new address.
-    """
-    if account.email == email:
-        return
-    ids = [id for (id,) in db.rows(_QUEUED, now - DAY, account.id, email, account.email)]
-    if ids:
-        db.write(f"UPDATE eventemail SET destinataire = ? WHERE id IN ({marks(ids)})", email, *ids)

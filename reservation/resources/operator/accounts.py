@@ -1,5 +1,6 @@
 """All accounts, for an admin."""
 
+from reservation.domain.messages import readdressing
 from reservation.domain.people import directory
 from reservation.domain.people.directory import AccountRecord
 from reservation.domain.people.sessions import Account
@@ -88,7 +89,7 @@ class ProofOfAccount(Resource):
         roles=("admin",),
     )
     def on_post(self, known: AccountRecord, now: int) -> AccountRecord:
-        directory.prove(self.db, known, now)
+        directory.prove(self.db, known, now, readdressing.readdress)
         return directory.get(self.db, known.id)
 
 

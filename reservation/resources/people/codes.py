@@ -4,6 +4,7 @@ from typing import Any
 
 import falcon
 
+from reservation.domain.messages import readdressing
 from reservation.domain.people import accounts, code_login, email_change, sessions
 from reservation.domain.people.code_login import Newcomer
 from reservation.domain.people.email_change import Proof
@@ -87,7 +88,8 @@ class LoginByCode(Resource):
             Newcomer(body.last_name or "", body.first_name or "", body.phone or ""),
             self.language(req),
             req.remote_addr,
-            now=now,
+            now,
+            readdressing.readdress,
         )
         return session(self.db, self.tokens, account, body.remember, now)
 
@@ -106,7 +108,8 @@ class EmailOfCompte(Resource):
     def on_put(self, req: falcon.Request, account: Account, body: EmailChange, now: int) -> Any:
         proof, rounds = Proof(**body.values), self.settings.bcrypt_rounds
         changed = email_change.prove(
-            self.db, self.parts.codes, account, proof, rounds, req.remote_addr, now
+            self.db, self.parts.codes, account, proof, rounds, req.remote_addr, now,
+            readdressing.readdress,
         )
         token = sessions.open_session(self.db, self.tokens, changed, now, account.lifetime)
         return {"token": token}

@@ -4,6 +4,7 @@ from typing import Any
 
 import falcon
 
+from reservation.domain.messages import readdressing
 from reservation.domain.people import credentials, passwords, resetting, sessions
 from reservation.domain.people.sessions import Account
 from reservation.operations import account_kinds, kinds, properties
@@ -66,7 +67,8 @@ class Reset(Resource):
             body.password,
             self.settings.bcrypt_rounds,
             req.remote_addr,
-            now=now,
+            now,
+            readdressing.readdress,
         )
         return {"message": _CHANGED}
 
