@@ -37,7 +37,9 @@ class BusinessOpen(Conflict):
 
 
 class CustomerHasUpcoming(Conflict):
-    message = "Cancel the upcoming bookings of this customer first"
+    message = (
+        "Cancel the upcoming bookings of this customer first, and wait until the customer is told"
+    )
 
 
 class CustomerKnown(Conflict):

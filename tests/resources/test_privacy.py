@@ -324,7 +324,7 @@ def test_no_stranger_can_register_the_address_that_an_erased_owner_gets(
 
 
 def test_an_owner_erases_a_customer_of_the_business_alone(
-    client, db, known, alice, bob, chloe, make_salon, tuesday
+    client, db, known, alice, bob, chloe, make_salon, tuesday, post
 ):
     rival = make_salon(bob)
     elsewhere = rival.book(chloe, rival.at(tuesday, "14:00"))["id"]
@@ -333,6 +333,7 @@ def test_an_owner_erases_a_customer_of_the_business_alone(
     refused = client.delete(path, 409, token=alice.token)
     assert refused.headers["X-Error-Code"] == "customer_has_upcoming"
     client.delete(f"{LIST}/{coming}", token=alice.token)
+    outboxes.delivery(db, post.port).deliver()
     client.delete(path, 412, token=alice.token, headers={"If-Match": '"v77"'})
     client.delete(path, token=alice.token)
     shown = client.get(path, token=alice.token).json
@@ -342,6 +343,42 @@ def test_an_owner_erases_a_customer_of_the_business_alone(
     assert [row["id"] for row in rows] == [elsewhere]
     assert client.get(ME, token=chloe.token).json["email"] == chloe.email
     assert faults(db, "customer") == []
+
+
+@pytest.mark.parametrize(
+    ("statut", "reason", "status"),
+    [("attente", None, 409), ("envoi", None, 409), ("retenu", "owner_unproven", 409),
+     ("retenu", None, 204), ("abandonne", "550 unknown", 204), ("envoye", None, 204)],
+)
+@pytest.mark.parametrize("refuses", [False, True])
+def test_a_customer_is_erased_only_after_the_message_that_a_coming_visit_is_off(
+    client, db, make_salon, alice, chloe, tuesday, refuses, statut, reason, status
+):
+    salon = make_salon(alice, validationManuelle=refuses)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    path = f"{LIST}/{booked['id']}"
+    record = client.get(path, token=alice.token).json["client"]["id"]
+    if refuses:
+        client.put(path, {"statut": "refusee", "version": 1}, token=alice.token)
+    else:
+        client.delete(path, token=alice.token)
+    db.write("UPDATE eventemail SET statut = 'envoye' WHERE genre NOT IN ('annulee_entreprise',"
+             " 'refusee')")
+    db.write("UPDATE eventemail SET statut = ?, derniere_erreur = ? WHERE genre IN"
+             " ('annulee_entreprise', 'refusee')", statut, reason)
+    client.delete(f"/api/clients/{record}", status, token=alice.token)
+
+
+def test_a_message_about_a_visit_that_would_have_begun_keeps_no_customer_from_the_erasure(
+    client, db, known, alice
+):
+    _, coming, record = known
+    client.delete(f"{LIST}/{coming}", token=alice.token)
+    client.delete(f"/api/clients/{record}", 409, token=alice.token)
+    times = now() - 60, now() + 1740
+    columns = "debut = ?, fin = ?, occupe_debut = ?, occupe_fin = ?"
+    db.write(f"UPDATE reservation SET {columns}", *times, *times)
+    client.delete(f"/api/clients/{record}", token=alice.token)
 
 
 @pytest.fixture

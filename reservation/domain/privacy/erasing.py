@@ -8,7 +8,7 @@ from reservation.domain import states
 from reservation.domain.booking import changing
 from reservation.domain.customers.file import CustomerFile
 from reservation.domain.messages.messages import TO_ACCOUNT, TO_BUSINESS
-from reservation.domain.messages.outbox import NO_TEXTS, QUEUED
+from reservation.domain.messages.outbox import HELD, NO_TEXTS, QUEUED
 from reservation.domain.people import accounts, attempts, codes, credentials, resetting, sessions
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import photos, team
@@ -33,6 +33,13 @@ _UPCOMING = (
 _OF_CUSTOMER, _OF_ACCOUNT = (
     _UPCOMING.format(f"r.{name} = ?") for name in ("client_id", "titulaire_id")
 )
+# The unsent messages that tell a customer not to come. Omits messages that a restore has held,
+# because they may have been sent before, and the erasures since the backup are repeated.
+_UNTOLD = (
+    "SELECT m.id FROM reservation r JOIN eventemail m ON m.reservation_id = r.id"
+    " WHERE r.client_id = ? AND r.debut > ? AND m.genre IN ('annulee_entreprise', 'refusee')"
+    f" AND (m.statut IN {QUEUED} OR m.statut = '{HELD}' AND m.derniere_erreur IS NOT NULL)"
+)
 _OPEN_BUSINESS = (
     "SELECT e.id FROM entreprise e WHERE e.proprietaire_id = ? AND (e.actif = 1"
     f" OR EXISTS ({_UPCOMING.format('r.entreprise_id = e.id')}))"
@@ -45,13 +52,14 @@ def erase_customer(
     """Anonymises the record of a customer in one business.
 
     Raises StaleVersion if `version` is given and not current. Raises CustomerHasUpcoming if the
-    customer has upcoming bookings. The owner must cancel these bookings first.
+    customer has upcoming bookings, or has not been told yet that the business has cancelled such
+    a booking or refused such a request.
     """
 
     def work() -> None:
         anonymising.lock(db, [customer.id])
         check_version(Client.select().where(Client.id == customer.id).first(db), version)
-        if db.rows(_OF_CUSTOMER, customer.id, now):
+        if any(db.rows(sql, customer.id, now) for sql in (_OF_CUSTOMER, _UNTOLD)):
             raise CustomerHasUpcoming()
         anonymising.anonymise(db, [customer.id])
 

@@ -157,7 +157,8 @@ class OneCustomer(Resource):
         "Erase a customer from the file of the business",
         no_content("Erased."),
         description="The bookings stay for statistics, without personal data. The account of the"
-        " customer stays. Refused while the customer has upcoming bookings.",
+        " customer stays. Refused while the customer has upcoming bookings, or has not been told"
+        " yet that the business has cancelled one.",
         subject=owned_customer,
         hidden=True,
         refuses=refused(409),

@@ -60,8 +60,8 @@ export const CODES = {
     'You can book at this business by telephone only.',
   ],
   customer_has_upcoming: [
-    'Annulez d’abord les rendez-vous à venir de ce client.',
-    'Cancel the upcoming bookings of this customer first.',
+    'Annulez d’abord ses rendez-vous à venir, puis attendez l’envoi de l’e-mail d’annulation.',
+    'Cancel the upcoming bookings first, then wait until the cancellation e-mail has been sent.',
   ],
   customer_known: ['Ce client a déjà une fiche.', 'There is a record of this customer already.'],
   deadline_passed: [
