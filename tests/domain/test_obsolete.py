@@ -198,6 +198,32 @@ def test_the_news_of_a_closure_is_not_sent_after_the_visit_is_moved_out_of_the_c
     assert states()[1:] == [["fermeture", "abandonne"], ["deplacee", "envoye"]]
 
 
+@pytest.fixture
+def close(client, salon, alice):
+    """Adds a closure at the time of a booking."""
+
+    def close(booked):
+        closure = {
+            "type": "fermeture", "titre": "Grève", "debut": booked["debut"], "fin": booked["fin"]
+        }
+        path = f"/api/entreprises/{salon.id}/evenements"
+        return client.post(path, closure, 201, token=alice.token).json
+
+    return close
+
+
+def test_the_news_of_a_closure_is_not_sent_if_another_closure_covers_the_new_time_of_the_visit(
+    db, salon, closed, change, close, alice, deliver, tuesday
+):
+    (booked,) = closed["reservationsTouchees"]
+    close(change(alice, booked, 1, creneauId=salon.at(tuesday, "15:00")))
+    deliver()
+    news = [one for one in posts(db) if one.genre == "fermeture"]
+    assert [one.statut for one in news] == ["abandonne", "envoye"]
+    assert news[0].derniere_erreur == "visit_changed"
+    assert "15:00" in news[1].sujet
+
+
 def test_the_news_of_a_closure_is_sent_after_a_change_of_the_comment(
     closed, change, chloe, deliver, states
 ):

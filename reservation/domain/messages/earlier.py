@@ -1,4 +1,5 @@
-"""Sentences for messages about a changed visit: its earlier time, or its state."""
+"""Compares a message with the other messages about its visit. Sentences for messages about a
+changed visit: its earlier time, or its state."""
 
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.messages.messages import ANNOUNCEMENTS, when
@@ -54,6 +55,20 @@ def invited(db: Database, row: QueuedMessage) -> bool:
     )
     invitations = of_visit & EventEmail.genre.in_(_INVITATIONS)
     return bool(EventEmail.select().where(invitations).exists(db))
+
+
+def superseded(db: Database, row: QueuedMessage, visit: VisitRecord) -> bool:
+    """Returns whether a message is obsolete because of a later message about the visit, or because
+    the visit has changed."""
+    if row.genre == "a_valider":
+        return visit.statut != "demandee"  # the business has answered
+    if row.genre == "fermeture":
+        return (row.debut, row.fin) != (visit.debut, visit.fin)
+    if row.sequence == visit.version - 1:
+        return False
+    later = (EventEmail.reservation == visit.id) & (EventEmail.sequence > row.sequence)
+    announced = later & EventEmail.genre.in_(ANNOUNCEMENTS)
+    return bool(EventEmail.select().where(announced).exists(db))
 
 
 def given_up(db: Database, row: QueuedMessage, visit: VisitRecord, langue: str) -> str:

@@ -17,7 +17,7 @@ from reservation.domain.people.links import Links
 from reservation.lib import icalendar
 from reservation.lib.mime import CalendarFile, Mail, compose
 from reservation.storage.database import Database
-from reservation.storage.models import EventEmail, Utilisateur
+from reservation.storage.models import Utilisateur
 
 VISIT_CHANGED = "visit_changed"
 VISIT_BEGUN = "visit_begun"
@@ -92,7 +92,7 @@ class Renderer:
                 return VISIT_BEGUN
             return outbox.CLOSED if self._has_closure(row) else ""  # the customer knows
         if row.genre in (*messages.ANNOUNCEMENTS, "fermeture", "a_valider"):
-            if visit.statut in states.RELEASED or self._superseded(row, visit):
+            if visit.statut in states.RELEASED or earlier.superseded(self.db, row, visit):
                 return VISIT_CHANGED
             # A message with `envoye_le` is being resent, which is allowed even after the visit.
             if visit.fin <= now and row.envoye_le is None:
@@ -110,15 +110,6 @@ class Renderer:
         nobody can change or remove the closure."""
         terms(self.db, row.entreprise_id or 0, None, shared=True)
         return self._has_closure(row)
-
-    def _superseded(self, row: QueuedMessage, visit: VisitRecord) -> bool:
-        if row.genre == "a_valider":
-            return visit.statut != "demandee"  # the business has answered
-        if row.genre == "fermeture" or row.sequence == visit.version - 1:
-            return False
-        later = (EventEmail.reservation == visit.id) & (EventEmail.sequence > row.sequence)
-        announced = later & EventEmail.genre.in_(messages.ANNOUNCEMENTS)
-        return bool(EventEmail.select().where(announced).exists(self.db))
 
     def _link(self, row: QueuedMessage, visit: VisitRecord, to_business: bool) -> str:
         if to_business:
