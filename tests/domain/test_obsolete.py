@@ -224,6 +224,38 @@ def test_the_news_of_a_closure_is_not_sent_if_another_closure_covers_the_new_tim
     assert "15:00" in news[1].sujet
 
 
+@pytest.mark.parametrize("is_late", [False, True])
+def test_the_news_of_a_closure_that_was_removed_and_added_again_is_sent_once(
+    db, closed, client, alice, chloe, close, deliver, post, is_late
+):
+    """Also if the second message is sent first, because the first one waits for its next try."""
+    (booked,) = closed["reservationsTouchees"]
+    if is_late:
+        post.moods[chloe.email] = lambda _server: "451 later"
+        deliver()
+        post.moods.clear()
+    client.delete(f"/api/evenements/{closed['id']}", token=alice.token)
+    close(booked)
+    deliver()
+    let_pauses_pass(db)
+    deliver()
+    news = [(one.statut, one.derniere_erreur) for one in posts(db) if one.genre == "fermeture"]
+    assert news == [("abandonne", "no_closure"), ("envoye", None)]
+
+
+def test_the_news_of_the_first_of_two_closures_is_sent_again_on_request(
+    db, closed, client, alice, chloe, close, deliver, post
+):
+    deliver()
+    close(closed["reservationsTouchees"][0])
+    deliver()
+    number = db.rows("SELECT MIN(id) FROM eventemail WHERE genre = 'fermeture'")[0][0]
+    client.post(f"/api/emails/{number}/renvoi", expect=202, token=alice.token)
+    before = post.told.count(chloe.email)
+    deliver()
+    assert post.told.count(chloe.email) == before + 1
+
+
 def test_the_news_of_a_closure_is_sent_after_a_change_of_the_comment(
     closed, change, chloe, deliver, states
 ):

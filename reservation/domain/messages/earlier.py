@@ -3,6 +3,7 @@ changed visit: its earlier time, or its state."""
 
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.messages.messages import ANNOUNCEMENTS, when
+from reservation.domain.messages.outbox import QUEUED
 from reservation.domain.messages.visits import VisitRecord
 from reservation.lib import instants
 from reservation.storage.database import Database
@@ -69,6 +70,14 @@ def superseded(db: Database, row: QueuedMessage, visit: VisitRecord) -> bool:
     later = (EventEmail.reservation == visit.id) & (EventEmail.sequence > row.sequence)
     announced = later & EventEmail.genre.in_(ANNOUNCEMENTS)
     return bool(EventEmail.select().where(announced).exists(db))
+
+
+def is_repeated(db: Database, row: QueuedMessage) -> bool:
+    """Returns whether a later message about the visit, sent or queued, says the same as this
+    message. A message that is resent on request counts as not repeated."""
+    later = (EventEmail.reservation == row.reservation_id) & (EventEmail.id > row.id)
+    same = later & (EventEmail.genre == row.genre) & EventEmail.statut.in_((*QUEUED, "envoye"))
+    return row.envoye_le is None and bool(EventEmail.select().where(same).exists(db))
 
 
 def given_up(db: Database, row: QueuedMessage, visit: VisitRecord, langue: str) -> str:

@@ -97,8 +97,10 @@ class Renderer:
             # A message with `envoye_le` is being resent, which is allowed even after the visit.
             if visit.fin <= now and row.envoye_le is None:
                 return VISIT_BEGUN
-            if row.genre == "fermeture" and not self._has_closure(row):
-                return NO_CLOSURE  # the closure was removed, or the visit was moved out of it
+            if row.genre == "fermeture" and (
+                not self._has_closure(row) or earlier.is_repeated(self.db, row)
+            ):
+                return NO_CLOSURE  # the closure was removed, and perhaps added again
         return ""
 
     def _has_closure(self, row: QueuedMessage) -> bool:
