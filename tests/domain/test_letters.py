@@ -354,6 +354,39 @@ def test_a_move_names_the_earlier_time_that_its_reader_knows(
         assert all(f"{label}{earlier}" in part for part in parts(mail)[:2])
 
 
+@pytest.mark.parametrize("is_received", [True, False])
+@pytest.mark.parametrize(
+    "langue, label",
+    [("fr", "Attention, l’horaire a changé. Horaire précédent\u00a0: "),
+     ("en", "Please note that the time has changed. Earlier time: ")],
+)
+def test_an_approval_at_another_time_names_the_time_that_the_customer_asked_for(
+    make_salon, alice, chloe, db, change, letters, tuesday, langue, label, is_received
+):
+    """Even if the receipt of the request was not sent."""
+    Utilisateur.update(langue=langue).execute(db)
+    salon = make_salon(alice, validationManuelle=True)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    if is_received:
+        letters()
+    change(alice, booked, 1, statut="confirmee", creneauId=salon.at(tuesday, "15:00"))
+    mail = dict(letters())["approuvee"]
+    asked = quand(mail).replace("15:", "10:")
+    assert all(f"{label}{asked}" in part for part in parts(mail)[:2])
+
+
+def test_an_approval_at_the_time_that_the_customer_asked_for_names_no_earlier_time(
+    make_salon, alice, chloe, change, letters, tuesday
+):
+    salon = make_salon(alice, validationManuelle=True)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    letters()
+    change(chloe, booked, 1, creneauId=salon.at(tuesday, "15:00"))
+    letters()
+    change(alice, booked, 2, statut="confirmee")
+    assert "horaire" not in parts(dict(letters())["approuvee"])[0]
+
+
 def test_a_change_at_the_same_time_names_no_earlier_time(
     make_salon, alice, chloe, change, letters, tuesday
 ):

@@ -14,6 +14,13 @@ _LAST = (
     "SELECT debut, fin FROM eventemail WHERE reservation_id = ? AND sequence < ?"
     f" AND genre IN {ANNOUNCEMENTS}{{}} ORDER BY sequence DESC LIMIT 1"
 )
+# SQL conditions: the earlier messages whose time the reader of a message knows. Customers know the
+# time that they asked for, even if the receipt was not sent.
+_KNOWN = {
+    "deplacement": "",
+    "deplacee": " AND statut = 'envoye'",
+    "approuvee": " AND (statut = 'envoye' OR genre = 'demandee')",
+}
 # Texts for a customer's request to change a confirmed visit. The first text is for a change of the
 # time, the second text for other changes.
 _TEXTS = {
@@ -36,9 +43,14 @@ _TEXTS = {
         "This appointment was confirmed before this change.",
     ),
 }
-# _MOVED names the earlier time of a moved visit. _PENDING says that a moved visit is still
+# _MOVED names the earlier time of a moved visit, and _APPROVED that of a visit which the business
+# moved when it approved the request. _PENDING says that a moved visit is still
 # unconfirmed.
 _MOVED = {"fr": "Horaire précédent : {}", "en": "Earlier time: {}"}
+_APPROVED = {
+    "fr": "Attention, l’horaire a changé. " + _MOVED["fr"],
+    "en": "Please note that the time has changed. " + _MOVED["en"],
+}
 _PENDING = {
     ("deplacee", "fr"): (
         "Ce rendez-vous n’est pas encore confirmé : vous recevrez bientôt une réponse."
@@ -99,15 +111,16 @@ def given_up(db: Database, row: QueuedMessage, visit: VisitRecord, langue: str) 
 def moved_from(db: Database, row: QueuedMessage, visit: VisitRecord, langue: str) -> str:
     """Returns the text that names the earlier time of a visit, or "" if the time stays.
 
-    In a message to the customer, the earlier time is the time in the last message that was sent.
+    The earlier time is that in the last message whose time the reader knows.
     """
-    if row.genre not in ("deplacee", "deplacement"):
+    if row.genre not in _KNOWN:
         return ""
-    sent = " AND statut = 'envoye'" if row.genre == "deplacee" else ""
-    for debut, fin in db.rows(_LAST.format(sent), row.reservation_id, row.sequence):
+    last = _LAST.format(_KNOWN[row.genre])
+    for debut, fin in db.rows(last, row.reservation_id, row.sequence):
         if (debut, fin) != (row.debut, row.fin):
             zone = instants.zone_of(visit.fuseau)
-            return _MOVED[langue].format(when(debut, fin, zone, langue))
+            text = (_APPROVED if row.genre == "approuvee" else _MOVED)[langue]
+            return text.format(when(debut, fin, zone, langue))
     return ""
 
 
