@@ -260,7 +260,9 @@ def test_a_record_for_an_address_that_is_proven_meanwhile_gets_the_account(
 
     def sign_up():
         other, email = connect(database_url), "chloe@example.fr"
-        transaction(other, lambda: code_login._create(other, email, newcomer, "fr", now()))
+        transaction(other, lambda: code_login._create(
+            other, email, newcomer, "fr", now(), readdress
+        ))
         forget(other)
 
     def late(*args, **kwargs):

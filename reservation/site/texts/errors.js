@@ -36,10 +36,7 @@ export const CODES = {
   token_expired: ['Votre session a expiré.', 'Your session has expired.'],
   token_invalid: ['Votre session a expiré.', 'Your session has expired.'],
   token_missing: ['Connectez-vous pour continuer.', 'Sign in to continue.'],
-  too_many_attempts: [
-    'Trop de tentatives. Patientez quelques minutes.',
-    'Too many attempts. Please wait a few minutes.',
-  ],
+  too_many_attempts: ['Trop de tentatives. Réessayez plus tard.', 'Too many attempts. Try later.'],
   too_many_failures: [
     'Trop de mots de passe erronés. Patientez quelques minutes.',
     'Too many wrong passwords. Please wait a few minutes.',
@@ -89,10 +86,7 @@ export const CODES = {
     'Une prestation a besoin d’une salle : gardez-en au moins une.',
     'A service needs a room: keep at least one.',
   ],
-  too_many_ressources: [
-    'Au plus {max} personnes et salles actives.',
-    'At most {max} active persons and rooms.',
-  ],
+  too_many_ressources: ['Au plus {max} personnes et salles.', 'At most {max} persons and rooms.'],
   places_not_held: [
     'Ce rendez-vous ne correspond pas à l’agenda. Contactez-nous.',
     'This booking does not match the calendar. Please contact us.',
