@@ -30,7 +30,8 @@ const REGIONS = {
 const NAMES = /** @type {(keyof typeof REGIONS)[]} */ (Object.keys(REGIONS));
 
 /** @param {string} postCode */
-const regionOf = (postCode) => NAMES.find((name) => REGIONS[name].test(postCode)) ?? 'metropole';
+export const regionOf = (postCode) =>
+  NAMES.find((name) => REGIONS[name].test(postCode)) ?? 'metropole';
 
 /** @typedef {{ annee: number, region: string }} Year */
 /** @typedef {{ year: Year, closures: (Evenement & Effects)[] }} Preview */
