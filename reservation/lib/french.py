@@ -38,12 +38,8 @@ _SYNONYMS = (
     "restaurant resto", "tatouage tatoueur tattoo", "taxi vtc", "veto veterinaire",
     "traducteur traductrice traduction",
 )
-_SAME = {
-    word: same
-    for group in _SYNONYMS
-    for same in [[word + ending for word in group.split() for ending in ("", "s")]]
-    for word in same
-}
+_GROUPS = [[*group.split(), *(word + "s" for word in group.split())] for group in _SYNONYMS]
+_GROUP_OF = {word: group for group in _GROUPS for word in group}
 # Pairs (ending, minimum number of letters before the ending). `stem` removes the first ending that
 # fits.
 _ENDINGS = tuple(
@@ -91,7 +87,7 @@ def stem(word: str) -> str:
 
 def synonyms(word: str) -> Sequence[str]:
     """Returns all words of the group of `word`, or no words if `word` has no synonym."""
-    return _SAME.get(word, ())
+    return _GROUP_OF.get(word, ())
 
 
 def _singular(word: str) -> str:

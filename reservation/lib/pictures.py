@@ -101,8 +101,9 @@ def _most_pixels(opened: Any, scans: list[bytes]) -> int:
     if opened.format != "JPEG":
         return most
     layers = [across * down for _, across, down, _ in opened.layer]
-    # With several scans, libjpeg keeps 2 bytes for each sample, so a colour counts as a pixel. A
-    # scan of all colours is the only one, or that of a thumbnail in the metadata.
+    # If the colours come in several scans, libjpeg keeps all samples in memory, 2 bytes each. Then
+    # the limit is for samples instead of pixels. The number of scans does not tell, because a
+    # thumbnail in the metadata has its own scan.
     several = "progressive" in opened.info or min(scans, default=b"\xff")[0] < 6 + 2 * len(layers)
     return most * max(layers) // sum(layers) if several else most
 

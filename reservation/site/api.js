@@ -92,8 +92,8 @@ export const lost = () => {
 
 const OLD = 10_000; // ms since the page was loaded
 /**
- * Handles a failed import. Loads an old page again if the server no longer has the page's files. A
- * new page is not, since servers with different versions would load it again and again.
+ * Handles a failed import. Loads the page again if the server no longer has the files of the page.
+ * Does not load a new page again: with servers of different versions, this might never end.
  * @returns {Promise<never>}
  */
 export async function notLoaded() {

@@ -92,17 +92,23 @@ def test_a_visitor_books_in_a_frame_without_storage(
     expect(opened.value).to_have_url(after)
 
 
+def start_booking(frame, day, person):
+    """Picks 10:00, signs in and writes a comment. Returns the field of the comment."""
+    frame.get_by_role("button", name="Semaine suivante").click()
+    pick(frame, day, "10:00")
+    sign_in(frame, person)
+    comment = frame.get_by_label("Un mot pour l’établissement")
+    comment.fill("Avec mon chien.")
+    return comment
+
+
 def test_a_comment_stays_when_another_time_is_chosen_in_a_frame(
     serve, framed, salon, chloe, client, person, tuesday
 ):
     page = framed(serve().url, f"integrer/{salon.id}")
     frame = page.frame_locator("iframe")
-    comment = frame.get_by_label("Un mot pour l’établissement")
     times = frame.locator("button.time")
-    frame.get_by_role("button", name="Semaine suivante").click()
-    pick(frame, tuesday, "10:00")
-    sign_in(frame, chloe)
-    comment.fill("Avec mon chien.")
+    comment = start_booking(frame, tuesday, chloe)
     salon.book(person("Luc", "student"), salon.at(tuesday, "10:00"))
     frame.get_by_role("button", name="Confirmer le rendez-vous").click()
     times.filter(has_text="09:30").click()
@@ -126,12 +132,8 @@ def test_what_was_entered_stays_when_a_visitor_goes_back_to_the_times_of_a_frame
     salon.book(person("Luc", "student"), salon.at(tuesday, "11:00"), places=2)
     salon.book(person("Inès", "student"), salon.at(tuesday, "11:30"), places=3)
     frame = framed(serve().url, f"integrer/{salon.id}").frame_locator("iframe")
-    comment = frame.get_by_label("Un mot pour l’établissement")
     places = frame.locator("[name=places]")
-    frame.get_by_role("button", name="Semaine suivante").click()
-    pick(frame, tuesday, "10:00")
-    sign_in(frame, chloe)
-    comment.fill("Avec mon chien.")
+    comment = start_booking(frame, tuesday, chloe)
     places.select_option("3")
     for time, most in (("11:00", "2"), ("11:30", None)):
         frame.get_by_role("button", name="Modifier").click()

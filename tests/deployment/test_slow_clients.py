@@ -122,6 +122,13 @@ def few_files(monkeypatch):
 
 
 @pytest.fixture
+def scarce(few_files, serve):
+    """`reservation serve` with one web process, which may open 200 files."""
+    few_files(200)
+    return serve("--workers", "1")
+
+
+@pytest.fixture
 def gthread(environ, tmp_path, client):
     """`reservation serve` with gunicorn's own gthread worker."""
     port = engines.free_port()
@@ -202,48 +209,40 @@ def test_where_files_are_scarce_the_oldest_idle_connections_are_closed(
     assert "Traceback" not in server.output
 
 
-def test_with_very_few_files_requests_are_answered(few_files, serve, idle_connections):
-    few_files(200)
-    server = serve("--workers", "1")
-    assert seconds(server) < SOON
-    idle_connections(server.port, 200)
+def assert_runs(server):
     assert max(seconds(server) for _ in range(5)) < SOON
     assert "Traceback" not in server.output
 
 
+def test_with_very_few_files_requests_are_answered(scarce, idle_connections):
+    assert seconds(scarce) < SOON
+    idle_connections(scarce.port, 200)
+    assert_runs(scarce)
+
+
 def test_where_files_are_scarce_a_new_connection_is_preferred_to_idle_ones(
-    few_files, serve, idle_connections
+    scarce, idle_connections
 ):
-    few_files(200)
-    server = serve("--workers", "1")
     for _ in range(120):
-        client = idle_connections(server.port, 1)[-1]
+        client = idle_connections(scarce.port, 1)[-1]
         client.sendall(request("GET", "/health", {}))
         assert client.recv(65536).startswith(b"HTTP/1.1 200 ")
 
 
 def test_where_files_are_scarce_connections_are_closed_while_others_send(
-    few_files, serve, idle_connections
+    scarce, idle_connections
 ):
-    few_files(200)
-    server = serve("--workers", "1")
     for _ in range(5):
-        for client in idle_connections(server.port, 200)[-200:]:
+        for client in idle_connections(scarce.port, 200)[-200:]:
             with suppress(ConnectionError):  # the server has closed the oldest
                 client.sendall(b"GET /")
-    assert max(seconds(server) for _ in range(5)) < SOON
-    assert "Traceback" not in server.output
+    assert_runs(scarce)
 
 
-def test_where_files_are_scarce_the_oldest_begun_requests_are_closed(
-    few_files, serve, idle_connections
-):
-    few_files(200)
-    server = serve("--workers", "1")
-    for client in idle_connections(server.port, 200):
+def test_where_files_are_scarce_the_oldest_begun_requests_are_closed(scarce, idle_connections):
+    for client in idle_connections(scarce.port, 200):
         client.sendall(BEGUN["chunks"])
-    assert max(seconds(server) for _ in range(5)) < SOON
-    assert "Traceback" not in server.output
+    assert_runs(scarce)
 
 
 def test_negative_control_with_gunicorns_own_worker_idle_connections_hold_everybody_up(

@@ -175,8 +175,9 @@ def following(
         ]
         first = min((row[1] for row in free), default=known)
         if visit.prestation_id is None or any(hold.fin > at for hold in visit.old):
-            # Do not skip ahead: there may be earlier free slots that the query leaves out. Without
-            # a service, these are slots for one service. With `visit.old`, its own slots.
+            # Do not skip ahead, because the query leaves out some free slots. If the visit has no
+            # service, it leaves out the slots that are for one service only. If a booking is
+            # moved, it leaves out the slots that only this booking fills.
             first = at
         found = _within_slots(free, visit) if visit.is_plain and visit.has_no_choice else []
         if found:

@@ -17,7 +17,8 @@ _WEEKS = (
     " AND COALESCE(s.ressource_id, 0) = r.semaine_propre * r.id"
     " WHERE e.id = ? GROUP BY r.id, e.horizon_jours"
 )
-Sizes = Mapping[int, float]  # 7 times the number of slots, by the id of the person or room
+# {id of the person or room: slots of a week × days of the horizon}, so 7 times the number of slots
+Sizes = Mapping[int, float]
 
 
 def sizes(db: Database, entreprise_id: int) -> Sizes:

@@ -121,8 +121,11 @@ class CustomerLines:
 
 
 class Records:
-    """The candidates of `lines`, as changed by the lines, and the new records. In memory, to avoid
-    a query for each line. `addresses` has each stored record with its address before."""
+    """The records after the import: the candidates, as the lines change them, and the new records.
+    They are in memory, to avoid a query for each line.
+
+    `addresses` has each candidate, with its e-mail address before the import.
+    """
 
     def __init__(self, lines: CustomerLines, candidates: Candidates) -> None:
         self._accounts = candidates.accounts

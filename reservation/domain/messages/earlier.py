@@ -14,8 +14,8 @@ _LAST = (
     "SELECT debut, fin FROM eventemail WHERE reservation_id = ? AND sequence < ?"
     f" AND genre IN {ANNOUNCEMENTS}{{}} ORDER BY sequence DESC LIMIT 1"
 )
-# SQL conditions: the earlier messages whose time the reader of a message knows. Customers know the
-# time that they asked for, even if the receipt was not sent.
+# {kind of a message: SQL condition for earlier messages whose time its reader knows}. A customer
+# knows the time of the request, even if the message about the request was not sent.
 _KNOWN = {
     "deplacement": "",
     "deplacee": " AND statut = 'envoye'",
@@ -43,9 +43,8 @@ _TEXTS = {
         "This appointment was confirmed before this change.",
     ),
 }
-# _MOVED names the earlier time of a moved visit, and _APPROVED that of a visit which the business
-# moved when it approved the request. _PENDING says that a moved visit is still
-# unconfirmed.
+# _MOVED names the earlier time of a moved visit. _APPROVED does so if the business has approved
+# the request at another time. _PENDING says that a moved visit is still unconfirmed.
 _MOVED = {"fr": "Horaire précédent : {}", "en": "Earlier time: {}"}
 _APPROVED = {
     "fr": "Attention, l’horaire a changé. " + _MOVED["fr"],

@@ -150,7 +150,7 @@ def limit_of(
     reason: str, entreprise_id: int, recipient: str, quota: int | None
 ) -> tuple[Limit, str]:
     """Returns the limit that held a message for `reason`, and the subject of the limit. `quota`
-    is the one of the business."""
+    is the quota of the business."""
     if reason == OF_BUSINESS:
         return _of_business(quota), str(entreprise_id)
     return _TO_ONE, recipient

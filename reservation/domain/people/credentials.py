@@ -45,7 +45,7 @@ def _limited(
         if wait:
             raise TooManyFailures(wait) from None
         raise
-    # Again, because concurrent failures may have caused a lock. Otherwise, somebody who sends many
+    # Check again: failures may have caused a lock meanwhile. Without this check, who sends many
     # passwords at once would learn whether one of them is right.
     if _check_lock(db, about, now):
         transaction(db, lambda: attempts.forget(db, FAILURES, about))

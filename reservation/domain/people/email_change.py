@@ -73,8 +73,8 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
             raise TokenInvalid()  # another request has revoked the caller's token meanwhile
     records.follow(db, account.id)
     _readdress_records(db, account, email)
-    # Delete all messages about the account but the queued ones. If the account is erased later,
-    # its messages are found by its address, so messages to the old address would stay.
+    # Delete all messages about the account except the queued ones. A later erasure finds messages
+    # by the present address of the account, so it would not find these.
     about_account = (EventEmail.destinataire == account.email) & EventEmail.reservation.is_null()
     over = EventEmail.statut.not_in(("attente", "envoi"))
     EventEmail.delete().where(about_account & over).execute(db)

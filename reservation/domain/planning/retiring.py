@@ -71,7 +71,9 @@ def retire(
     else:
         check_version(ressource, version)
         change, bookings = _compare(db, ressource, now)
-    moved = _each(bookings, lambda one: _move(db, asking, one, ressource, to, now)) if to else []
+    moved = []
+    if to:
+        moved = _each(bookings, lambda one: _move(db, asking, one, ressource, to, now), Budget())
     bookings = reservations.by_ids(db, [booking.id for booking in bookings])
     retired = ressources.get(db, ressource.id)
     return Retirement(retired, change, *_parted(bookings, moved))
@@ -90,9 +92,11 @@ def rehearse(
     change, bookings = _compare(db, ressource, now)
     moved = []
     if to:
-        absence = ressource.id, (now, FOREVER)
-        search = SubstituteSearch(db, ressource.entreprise_id, *absence, now, Budget())
-        moved = _each(bookings, lambda one: search.takes_over(one, to))
+        budget, absence = Budget(), (now, FOREVER)
+        search = SubstituteSearch(
+            db, ressource.entreprise_id, ressource.id, absence, now, budget
+        )
+        moved = _each(bookings, lambda one: search.takes_over(one, to), budget)
     retired = ressource._replace(actif=0)
     return Retirement(retired, change, *_parted(bookings, moved))
 
@@ -127,10 +131,12 @@ def _check_successor(db: Database, ressource: RessourceRecord, to: int | None) -
         raise InvalidInput({"vers": UNKNOWN_RESSOURCE})
 
 
-def _each(bookings: Bookings, move: Callable[[ReservationRecord], bool]) -> list[int]:
-    """Calls `move` for each booking until the time limit. Returns the ids of the moved
+def _each(
+    bookings: Bookings, move: Callable[[ReservationRecord], bool], budget: Budget
+) -> list[int]:
+    """Calls `move` for each booking until the budget is spent. Returns the ids of the moved
     bookings."""
-    budget, moved = Budget(), []
+    moved = []
     with suppress(CalendarNotReady):
         for booking in bookings:
             if budget.is_spent():

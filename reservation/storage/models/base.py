@@ -20,6 +20,6 @@ class BaseModel(Model):
 
 
 def first_feed_version() -> int:
-    """Returns a random number. After a restore, a new row may get the id of a row that the backup
-    lacks, and the address of the lost row's feed must not open the feed of the new row."""
+    """Returns a random number, because an id is not enough to tell feeds apart: after a restore, a
+    new row may get the id of a row that the backup lacks."""
     return secrets.randbelow(2**30)
