@@ -6,15 +6,17 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 from urllib.parse import urlencode
 
 import pytest
 
 from reservation import Settings, create_app
 from reservation.domain.messages.readdressing import readdress
-from reservation.domain.people import accounts, proving
+from reservation.domain.people import accounts, passwords, proving
 from reservation.domain.people.sessions import Tokens
 from reservation.storage import definitions, schema
 from reservation.storage.database import Database, connect, forget, transaction
@@ -28,6 +30,7 @@ from tests.workers import Worker
 
 PASSWORD = "un bon mot de passe"
 ROUNDS = 4  # bcrypt's minimum, to keep the tests fast
+HASHED = cache(passwords.hashed)  # even with few rounds, a hash is a tenth of a small test
 STATEMENTS = definitions.statements  # which a test may replace, to make tables without a guard
 
 
@@ -226,10 +229,11 @@ def person(db: Database) -> Callable[..., Person]:
 
     def make(first_name: str, role: str, **others: Any) -> Person:
         email = f"{first_name.lower().replace('é', 'e')}@example.fr"
-        user_id = accounts.add(
-            db, ROUNDS, email=email, password=PASSWORD, role=role, nom="Martin",
-            prenom=first_name, now=now(), **others,
-        )
+        with patch.object(passwords, "hashed", HASHED):
+            user_id = accounts.add(
+                db, ROUNDS, email=email, password=PASSWORD, role=role, nom="Martin",
+                prenom=first_name, now=now(), **others,
+            )
         return Person(user_id, email, tokens.issue(user_id, email, role, now()))
 
     return make

@@ -89,11 +89,15 @@ def _check_body(where: str, media_type: str, body: bytes, schema: dict[str, Any]
 @lru_cache(maxsize=1024)
 def validator(schema: str, closed: bool = True) -> Any:
     """Returns the validator of a schema of the document. `closed` forbids unknown properties."""
-    components = {"schemas": promised()["components"]["schemas"]}
-    whole = {**json.loads(schema), "components": components}
-    return jsonschema_rs.Draft202012Validator(
-        _closed(whole) if closed else whole, validate_formats=True, formats=FORMATS
-    )
+    known = json.loads(schema)
+    whole = {**(_closed(known) if closed else known), "components": _components(closed)}
+    return jsonschema_rs.Draft202012Validator(whole, validate_formats=True, formats=FORMATS)
+
+
+@cache
+def _components(closed: bool) -> dict[str, Any]:
+    schemas = {"schemas": promised()["components"]["schemas"]}
+    return _closed(schemas) if closed else schemas
 
 
 def _closed(schema: Any) -> Any:

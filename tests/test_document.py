@@ -9,9 +9,10 @@ from openapi_spec_validator import validate
 from reservation.application import operations
 from reservation.errors import Refusal
 from reservation.operations import schemas
+from reservation.operations.answers import ok
 from reservation.operations.bodies import Body, TextBody
 from reservation.operations.document import METHODS, document
-from reservation.operations.operation import Operation
+from reservation.operations.operation import Operation, operation
 from reservation.operations.resource import Resource
 from reservation.resources.business.absences import AcceptedMove
 from reservation.resources.one_reservation import ReservationChange
@@ -78,6 +79,27 @@ def test_a_route_without_an_operation_cannot_be_documented():
 
     with pytest.raises(AttributeError):
         document([*ROUTES, ("/silent", Silent)])
+
+
+def answering(schema):
+    """Returns a resource class whose GET answers with this schema."""
+
+    class Answering(Resource):
+        @operation("read", "Reads", ok("A value.", schema))
+        def on_get(self):
+            """Is never called."""
+
+    return Answering
+
+
+def test_two_different_schemas_cannot_have_the_same_name():
+    of_text, of_number = (
+        answering(schemas.Named("Twin", {"type": kind, "examples": [1]}))
+        for kind in ("string", "integer")
+    )
+    document([("/a", of_text), ("/b", of_text)])
+    with pytest.raises(ValueError, match="Twin"):
+        document([("/a", of_text), ("/b", of_number)])
 
 
 def test_it_is_served_with_the_prefix_as_its_server(client):

@@ -52,7 +52,8 @@ def document(routes: Iterable[tuple[str, Any]], prefix: str = "") -> Json:
         "servers": [{"url": prefix or "/"}],
         "paths": paths,
         "components": {
-            **{kind: dict(sorted(named.items())) for kind, named in components.items()},
+            "schemas": {name: json for name, (_, json) in sorted(components["schemas"].items())},
+            "responses": dict(sorted(components["responses"].items())),
             "securitySchemes": {"bearer": _BEARER},
         },
     }
@@ -184,14 +185,16 @@ def _content(media_type: str, schema: Schema, components: Json, example: Any = N
 
 def _collected(schema: Any, components: Json) -> Any:
     """Returns the schema as plain JSON. Replaces named schemas with references, and adds the named
-    schemas to `components`."""
+    schemas to `components`, each as a pair (the schema, its plain JSON)."""
     if isinstance(schema, list):
         return [_collected(one, components) for one in schema]
     if not isinstance(schema, Mapping):
         return schema
-    plain = {key: _collected(one, components) for key, one in schema.items()}
     if not isinstance(schema, Named):
-        return plain
-    if components["schemas"].setdefault(schema.name, plain) != plain:
+        return {key: _collected(one, components) for key, one in schema.items()}
+    known = components["schemas"]
+    if schema.name not in known:
+        known[schema.name] = schema, _collected(dict(schema), components)
+    if known[schema.name][0] != schema:
         raise ValueError(f"two schemas have the name {schema.name}")
     return {"$ref": f"#/components/schemas/{schema.name}"}

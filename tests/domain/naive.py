@@ -5,9 +5,9 @@ in seconds and are multiples of 60.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
-from itertools import combinations, takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -70,6 +70,11 @@ def minutes(debut: int, fin: int) -> range:
 
 def by_minute(creneaux: Iterable[Creneau]) -> dict[int, Creneau]:
     return {minute: one for one in creneaux for minute in minutes(one.debut, one.fin)}
+
+
+def near(creneaux: Iterable[Creneau], debut: int, fin: int) -> list[Creneau]:
+    """Returns the slots that share a minute with this interval."""
+    return [one for one in creneaux if one.debut < fin and one.fin > debut]
 
 
 def is_start(creneau: Creneau, asked: Asked) -> bool:
@@ -143,20 +148,15 @@ def _over(creneau: Creneau, holding: Mapping[int, set[int]]) -> set[int]:
 
 def is_covered(creneaux: Iterable[Creneau], held: Held) -> bool:
     """Returns whether slots without a gap cover the visit, and the first starts with the visit."""
-    near = [one for one in creneaux if one.debut < held.fin and one.fin > held.debut]
-    there = by_minute(near)
+    there = by_minute(near(creneaux, held.debut, held.fin))
     whole = all(minute in there for minute in minutes(held.debut, held.fin))
     return whole and there[held.debut].debut == held.debut
 
 
-def overlaps(creneaux: Sequence[Creneau]) -> Iterator[tuple[Creneau, Creneau]]:
-    """Yields the pairs that share a minute."""
-    at = defaultdict(list)
-    for one in creneaux:
-        for minute in minutes(one.debut, one.fin):
-            at[minute].append(one)
-    for together in at.values():
-        yield from combinations(together, 2)
+def overlaps(creneaux: Iterable[Creneau]) -> Iterator[tuple[Creneau, Creneau]]:
+    """Yields pairs that share a minute; at least one if there are any."""
+    ordered = sorted(creneaux, key=lambda one: one.debut)
+    return ((one, after) for one, after in pairwise(ordered) if after.debut < one.fin)
 
 
 def given_back(creneaux: Iterable[Creneau], held: Held | None) -> list[Creneau]:

@@ -79,9 +79,14 @@ def _has_room(slots: Iterable[Creneau], asked: Asked, debut: int) -> bool:
     return _room_left(slots, asked, debut) >= asked.places
 
 
+def _during(slots: Iterable[Creneau], asked: Asked, debut: int) -> dict[int, Creneau]:
+    """Returns the slots of a visit and its buffers, by minute."""
+    held = Held.of(asked, debut)
+    return naive.by_minute(naive.near(slots, held.occupe_debut, held.occupe_fin))
+
+
 def _room_left(slots: Iterable[Creneau], asked: Asked, debut: int) -> int:
-    there = naive.by_minute(slots)
-    fin = debut + asked.duree * MINUTE
+    there, fin = _during(slots, asked, debut), debut + asked.duree * MINUTE
     if any(
         minute not in there or naive._is_shut(there[minute], asked)
         for minute in minutes(debut, fin)
@@ -94,7 +99,7 @@ def places_left(world: World, service: Service, debut: int) -> int:
     """Returns the most places that a booking can take then, with a free person and a room."""
     asked, free = service.asked, free_persons(world, service, debut)
     fin = debut + asked.duree * MINUTE
-    persons = (naive.by_minute(world.slots[one]) for one in free)
+    persons = (_during(world.slots[one], asked, debut) for one in free)
     left = max(naive.places_left(there, asked, debut, fin) for there in persons)
     if not service.needs_room:
         return left
@@ -108,7 +113,7 @@ def motif(world: World, service: Service, person: int, debut: int) -> str | None
     first = next((one for one in slots if one.debut == debut), None)
     if first is None or not naive.is_start(first, service.asked):
         return naive.NO_START
-    there = naive.by_minute(slots)
+    there = _during(slots, service.asked, debut)
     found = naive.motif(there, service.asked, world.rules, world.now, first)
     if found is None and service.needs_room and room(world, service, debut) is None:
         return "complet"

@@ -37,6 +37,7 @@ class Town:
     draw: random.Random = field(default_factory=lambda: random.Random(7))
     visits: list[dict[str, Any]] = field(default_factory=list)
     records: dict[tuple[int, int], int] = field(default_factory=dict)  # of customers
+    counts: dict[Any, int] = field(default_factory=dict)  # the results of `count`
 
     def fill(self, bookings: int) -> None:
         self.visits = [self._visit(id) for id in range(1, bookings + 1)]
@@ -64,9 +65,13 @@ class Town:
             self.db.write_many(sql, [tuple(row.values()) for row in known])
 
     def count(self, table: str, **equal: Any) -> int:
-        where = " AND ".join(["1 = 1", *(f"{name} = ?" for name in equal)])
-        rows = self.db.rows(f"SELECT COUNT(*) FROM {table} WHERE {where}", *equal.values())
-        return int(rows[0][0])
+        """Returns the number of these rows, which must not change after the first call."""
+        asked = (table, *equal.items())
+        if asked not in self.counts:
+            where = " AND ".join(f"{name} = ?" for name in equal)
+            rows = self.db.rows(f"SELECT COUNT(*) FROM {table} WHERE {where}", *equal.values())
+            self.counts[asked] = rows[0][0]
+        return self.counts[asked]
 
     def owner_of(self, entreprise: int) -> int:
         if entreprise == BUSY:
