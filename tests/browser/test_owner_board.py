@@ -287,7 +287,7 @@ def test_a_drop_in_the_month_waits_for_the_slots_and_says_if_they_cannot_be_read
 ):
     faults.allow(503)
     page = agenda("mois")
-    page.route("**/creneaux*", lambda route: route.fulfill(status=503, json={"error": "x"}))
+    page.route("**/internes*", lambda route: route.fulfill(status=503, json={"error": "x"}))
     grab_in_month(page, "Chloé Martin", tuesday + timedelta(days=1))
     page.mouse.up()
     said(page, "indisponible")

@@ -73,6 +73,17 @@ def test_an_earlier_customer_is_found_by_name_and_needs_no_approval(
     assert states == {"09:00": "confirmee", "14:00": "confirmee"}
 
 
+@pytest.mark.parametrize("rule", [{"delaiReservation": 366 * 1440}, {"actif": False}])
+def test_an_owner_books_what_is_closed_to_customers(agenda, client, make_salon, alice, rule):
+    page = agenda(of=make_salon(alice, **rule))
+    block_of(page, "Libre de 09:00 à 12:00").click()
+    customer(page).fill("Zoé Picard")
+    page.get_by_label("Téléphone").fill("06 11 22 33 44")
+    window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
+    said(page, "Rendez-vous pris pour Zoé Picard")
+    assert [one["debut"][11:16] for one in reservations(client, alice)] == ["09:00"]
+
+
 @pytest.mark.parametrize("email", ["zoe", "chloé@exemple.fr"], ids=["page", "api"])
 def test_an_error_is_beside_its_field(agenda, faults, email):
     faults.allow(400)
@@ -170,10 +181,10 @@ def test_nothing_is_booked_on_the_former_day_while_the_times_of_another_day_are_
     expect(book).to_contain_text("09:00")
     held = []
     page.route(
-        "**/creneaux?*", lambda route: route.abort() if lost else held.append(route)
+        "**/internes?*", lambda route: route.abort() if lost else held.append(route)
     )
     wednesday = tuesday + timedelta(days=1)
-    with page.expect_request("**/creneaux?*"):
+    with page.expect_request("**/internes?*"):
         window(page).get_by_label("Jour").fill(str(wednesday))
     start = window(page).get_by_label("Heure")
     why = re.compile("interrompue" if lost else "Chargement")

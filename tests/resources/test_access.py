@@ -179,6 +179,7 @@ RULES = {
     "replaceSemainetypeOfRessource": (OWNER, Scene.ressource, always({"semaine": WEEK})),
     "readSemainetype": (EVERYBODY, Scene.entreprise, None),
     "replaceSemainetype": (OWNER, Scene.entreprise, always(WEEK)),
+    "listOwnCreneaux": ("401 403 403 ok 403 ok ok", Scene.entreprise, None),
     "listCreneaux": (EVERYBODY, Scene.entreprise, None),
     "listEvenements": (EVERYBODY, Scene.entreprise, None),
     "createEvenement": (OWNER, Scene.entreprise, always(EVENEMENT)),

@@ -350,12 +350,23 @@ def test_a_blocked_customer_may_cancel_but_not_move(
     cancel(chloe, fewer)
 
 
-def test_the_minimum_notice_does_not_bind_the_owner(salon, rules, put, alice, chloe, tuesday):
+@pytest.mark.parametrize(
+    ("rule", "motif"), [({"delaiReservation": 366 * 1440}, "delai"), ({"actif": False}, "ferme")]
+)
+def test_what_is_closed_to_customers_is_open_to_the_owner(
+    client, salon, rules, put, alice, chloe, tuesday, rule, motif
+):
     times = [salon.at(tuesday, time) for time in ("10:00", "11:00")]
-    rules(delaiReservation=366 * 1440)
-    assert salon.book(chloe, times[0], 409)["motif"] == "delai"
+    rules(**rule)
+    assert salon.book(chloe, times[0], 409)["motif"] == motif
+    path = f"/api/entreprises/{salon.id}/creneaux/internes?du={tuesday}&au={tuesday}"
+    for query in (f"prestation={salon.coupe}", f"prestation={salon.coupe}&tous=1"):
+        listed = client.get(f"{path}&{query}", token=alice.token).json
+        assert set(times) <= {one["id"] for one in listed if "motif" not in one}
     booked = salon.book(alice, times[0], client=CLIENT)
     assert put(alice, booked, creneauId=times[1])["creneauId"] == times[1]
+    refused = salon.book(alice, times[1], 409, client=CLIENT)
+    assert refused["motif"] == "complet" and len(refused["alternatives"]) == 3
 
 
 def test_a_shorter_horizon_binds_only_a_new_time(

@@ -200,8 +200,9 @@ def test_services_are_searched_by_name_and_city(client, make, query, found):
     assert names(client, f"/api/prestations?{query}") == found
 
 
-def test_the_services_of_a_closed_business_are_not_shown(client, salon, alice):
+def test_the_services_of_a_closed_business_are_shown_by_itself_alone(client, salon, alice):
     body = {"nom": "Salon", "ville": "Lyon", "actif": False}
     client.put(f"/api/entreprises/{salon.id}", body, token=alice.token)
     assert names(client, "/api/prestations") == []
-    assert names(client, f"/api/entreprises/{salon.id}/prestations") == []
+    own = names(client, f"/api/entreprises/{salon.id}/prestations")
+    assert own == ["Coupe femme", "Coloration"]

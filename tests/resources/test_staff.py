@@ -98,6 +98,16 @@ def test_she_books_for_a_customer_on_her_calendar_only(
     assert told == []
 
 
+def test_the_times_that_she_can_book_are_those_of_her_calendar(
+    client, salon, lina, staff, other, tuesday
+):
+    path = f"/api/entreprises/{salon.id}/creneaux/internes?du={tuesday}&au={tuesday}"
+    hers = client.get(path, token=lina.token).json
+    assert len(hers) == 14 and all(one["ressources"] == [staff] for one in hers)
+    assert client.get(f"{path}&ressource={staff}", token=lina.token).json == hers
+    client.get(f"{path}&ressource={other}", 400, token=lina.token)
+
+
 def test_a_booking_that_she_makes_for_a_known_customer_only_adds_what_is_missing(
     client, db, salon, alice, lina, staff, tuesday
 ):

@@ -7,9 +7,10 @@ from reservation.domain.booking.requests import Request
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import finding, performers
 from reservation.domain.calendar.availability import Start
+from reservation.domain.calendar.performers import Performers
 from reservation.domain.calendar.terms import Business, BusinessTerms, Visit, terms
 from reservation.domain.people.sessions import Account
-from reservation.errors import CalendarNotReady
+from reservation.errors import CalendarNotReady, NotPermitted
 from reservation.lib import instants
 from reservation.storage import records
 from reservation.storage.database import Database
@@ -23,19 +24,31 @@ def terms_of_request(
 ) -> tuple[BusinessTerms, Visit]:
     """Returns the terms that apply to a request for a booking, and the visit.
 
-    The minimum notice does not apply to a business. An account that runs the calendar of a person
-    gets only times of this person. Raises NotFound if the service does not exist.
+    Raises NotFound if the service does not exist.
     """
     prestation = records.get(db, Prestation, request.prestation_id)
     entreprise, _ = terms(db, prestation.entreprise_id, request.prestation_id)
     who = performers.of_service(db, entreprise.id, prestation)
     visit = Visit.of(prestation, request.places, who)
     if request.client is not None:
-        entreprise = entreprise.without_notice()
-        if not asking.acts_for(entreprise.proprietaire_id):
-            own = who.of_account(asking.id)
-            visit = visit._replace(persons=tuple(one for one in visit.persons if one == own))
+        return terms_of_business(asking, entreprise, visit, who)
     return entreprise, visit
+
+
+def terms_of_business(
+    asking: Account, entreprise: BusinessTerms, visit: Visit, who: Performers
+) -> tuple[BusinessTerms, Visit]:
+    """Returns the terms and the visit if the business books for a customer.
+
+    An account that runs the calendar of a person gets only times of this person. Raises
+    NotPermitted for other accounts.
+    """
+    if not asking.acts_for(entreprise.proprietaire_id):
+        own = who.of_account(asking.id)
+        if own is None:
+            raise NotPermitted()
+        visit = visit._replace(persons=tuple(one for one in visit.persons if one == own))
+    return entreprise.for_business(), visit
 
 
 def add(

@@ -149,8 +149,8 @@ def _terms(db: Database, request: Request, id: int) -> tuple[BusinessTerms, Serv
     entreprise, service = terms(db, id, request.prestation_id, shared=True, alone=alone)
     if service is None or not service.actif:
         raise SlotTaken(FERME)
-    # If `client` is set, the business books for a customer, without the minimum notice.
-    return (entreprise.without_notice() if request.client else entreprise), service
+    # If `client` is set, the business books for a customer.
+    return (entreprise.for_business() if request.client else entreprise), service
 
 
 def _own_calendar(asking: Account, request: Request, who: Performers) -> int:

@@ -159,7 +159,7 @@ def _change(
     if statut in states.RELEASED:
         holds.replace(db, old, ())
     elif moves:
-        rules = entreprise if side == CUSTOMER else entreprise.without_notice()
+        rules = entreprise if side == CUSTOMER else entreprise.for_business()
         changes |= moving.move(db, reservation, rules, service, asked, debut, now)
     else:
         old = []

@@ -55,7 +55,7 @@ def terms_of_move(
     entreprise, service = terms(db, reservation.entreprise_id, reservation.prestation_id)
     assert service is not None  # services are made inactive, never deleted
     visit = _visit(db, reservation, service, places)._replace(moved=reservation)
-    rules = entreprise if side == CUSTOMER else entreprise.without_notice()
+    rules = entreprise if side == CUSTOMER else entreprise.for_business()
     if side == STAFF:
         mine = [person for person in visit.persons if person == reservation.ressource_id]
         visit = visit._replace(persons=tuple(mine))

@@ -33,9 +33,13 @@ class BusinessTerms:
     calendrier_jusqua: int
 
     def without_notice(self) -> "BusinessTerms":
-        """Returns the terms without the minimum notice. The notice does not apply if a booking
-        keeps its time, or if the business makes or changes the booking."""
+        """Returns the terms without the minimum notice, so that a booking can keep its time."""
         return replace(self, delai_reservation=0)
+
+    def for_business(self) -> "BusinessTerms":
+        """Returns the terms for a booking that the business makes or changes: without the minimum
+        notice, and also if the business is closed to online bookings."""
+        return replace(self, delai_reservation=0, actif=1)
 
     def without_horizon(self) -> "BusinessTerms":
         """Returns the terms with LONGEST_HORIZON, so that a booking can keep its time even if the

@@ -49,7 +49,8 @@ def services(
     db: Database, *, q: str = "", ville: str = "", entreprise_id: int | None = None,
     after: Key | None = None, most: int,
 ) -> list[Prestation]:
-    """Returns active services of active businesses, ordered by id.
+    """Returns active services, ordered by id. Without `entreprise_id`, omits the services of
+    inactive businesses.
 
     `after` is (id,) of the last service of the previous page.
     """
@@ -59,7 +60,8 @@ def services(
         wanted["INSTR(nom_cle, ?) > 0"] = search_key(q)
     parts = [Part("", wanted | _OF_ACTIVE)]
     if ville or entreprise_id is not None:
-        parts = _parts(db, "prestation_entreprise", entreprise_id, ville, wanted)
+        active = entreprise_id is None
+        parts = _parts(db, "prestation_entreprise", entreprise_id, ville, wanted, active)
     ids = [id for (id,) in first_keys(db, "prestation", ("id",), parts, most)]
     found = Prestation.select().where(Prestation.id.in_(ids))
     return list(found.order_by(Prestation.id).execute(db)) if ids else []

@@ -1,6 +1,5 @@
-"""The free times of a business, and the days that have free times."""
+"""The free times of a business."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from itertools import islice
@@ -9,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 import falcon
 
+from reservation.domain.booking.alternatives import terms_of_business
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import finding, performers
 from reservation.domain.calendar.availability import Start
@@ -20,16 +20,16 @@ from reservation.domain.calendar.terms import (
     Visit,
     terms,
 )
+from reservation.domain.people.sessions import Account
 from reservation.http.codes import InvalidQuery
 from reservation.lib import instants
 from reservation.operations import queries
-from reservation.operations.answers import ok
+from reservation.operations.answers import ok, refused
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
-from reservation.operations.properties import COUNT
 from reservation.operations.queries import check_span, link_next, whole_number
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import Many, plain
+from reservation.operations.shapes import Many
 from reservation.resources.business.starts import ANY_START, starts_as_json
 from reservation.storage.database import Database
 
@@ -59,13 +59,6 @@ class StartQuery(VisitQuery, NextQuery):
     tous = Field(queries.FLAG, default=None, doc="Also times that are not free, with `motif`.")
 
 
-_DAY = plain(
-    "FreeDay",
-    jour={"type": "string", "format": "date", "examples": ["2030-06-04"]},
-    libres={**COUNT, "minimum": 1, "examples": [12], "description": "The number of free times."},
-)
-
-
 class Creneaux(Resource):
     """GET /api/entreprises/{id}/creneaux"""
 
@@ -81,38 +74,39 @@ class Creneaux(Resource):
     def on_get(
         self, req: falcon.Request, resp: falcon.Response, query: StartQuery, id: int, now: int
     ) -> bytes:
-        entreprise, visit = _visit_of(self.db, id, query)
-        if not query.tous or query.prochain:
-            return free_times(req, resp, self.db, entreprise, visit, query, now)
-        zone = instants.zone_of(entreprise.fuseau)
-        start, end = span_of(query.du, query.au, zone, now)
-        found = finding.all_starts(self.db, entreprise, visit, start, end, now, Budget())
-        return starts_as_json(found, zone, visit.of_team)
+        entreprise, visit = visit_of(self.db, id, query)
+        return _times(req, resp, self.db, entreprise, visit, query, now)
 
 
-class FreeDays(Resource):
-    """GET /api/entreprises/{id}/jours"""
+class OwnCreneaux(Resource):
+    """GET /api/entreprises/{id}/creneaux/internes"""
 
     @operation(
-        "listFreeDays",
-        "The local dates on which a visit can begin",
-        ok("The dates with a free time, in order.", Many(_DAY)),
-        description="The parameters are those of `listCreneaux`, without `prochain` and `tous`.",
+        "listOwnCreneaux",
+        "The times at which the business can book a visit for a customer",
+        ok("The starts, by time.", Many(ANY_START), headers=("Link",)),
+        description="As `listCreneaux`, but the minimum notice does not apply, and the business"
+        " may be closed to online bookings. An account that runs the calendar of a person gets"
+        " only times of this person.",
+        refuses=refused(403),
     )
-    def on_get(self, query: VisitQuery, id: int, now: int) -> list[Any]:
-        entreprise, visit = _visit_of(self.db, id, query)
-        zone = instants.zone_of(entreprise.fuseau)
-        start, end = span_of(query.du, query.au, zone, now)
-        free = finding.free_starts(
-            self.db, entreprise, visit, start, end, now=now, budget=Budget()
-        )
-        days = Counter(instants.local_date(one.debut, zone).isoformat() for one in free)
-        return [{"jour": day, "libres": count} for day, count in days.items()]
+    def on_get(
+        self, req: falcon.Request, resp: falcon.Response, account: Account, query: StartQuery,
+        id: int, now: int,
+    ) -> bytes:
+        entreprise, visit = visit_of(self.db, id, query, account)
+        return _times(req, resp, self.db, entreprise, visit, query, now)
 
 
-def _visit_of(db: Database, id: int, query: VisitQuery) -> tuple[BusinessTerms, Visit]:
-    """Returns the business and the requested visit. Raises NotFound if the business does not
-    exist. Raises InvalidQuery if the service or the person is not available."""
+def visit_of(
+    db: Database, id: int, query: VisitQuery, asking: Account | None = None
+) -> tuple[BusinessTerms, Visit]:
+    """Returns the business and the requested visit; under the terms of the business itself for
+    the account `asking`.
+
+    Raises NotFound if the business does not exist, and NotPermitted as `terms_of_business` does.
+    Raises InvalidQuery if the service or the person is not available.
+    """
     entreprise, service = terms(db, id, query.prestation)
     if query.prestation is not None and not (service and service.actif):
         raise InvalidQuery({"prestation": NOT_OFFERED})
@@ -121,6 +115,8 @@ def _visit_of(db: Database, id: int, query: VisitQuery) -> tuple[BusinessTerms, 
         visit = Visit.of(service, query.places, who)
     else:
         visit = Visit(places=query.places, persons=who.persons, of_team=who.of_team)
+    if asking is not None:
+        entreprise, visit = terms_of_business(asking, entreprise, visit, who)
     return entreprise, with_person(visit, query.ressource)
 
 
@@ -132,6 +128,19 @@ def with_person(visit: Visit, ressource: int | None) -> Visit:
     if ressource not in visit.persons:
         raise InvalidQuery({"ressource": CANNOT_PERFORM})
     return visit._replace(persons=(ressource,))
+
+
+def _times(
+    req: falcon.Request, resp: falcon.Response, db: Database, entreprise: BusinessTerms,
+    visit: Visit, query: StartQuery, now: int,
+) -> bytes:
+    """Returns the free starts of a visit as JSON, or all starts if the query asks for them."""
+    if not query.tous or query.prochain:
+        return free_times(req, resp, db, entreprise, visit, query, now)
+    zone = instants.zone_of(entreprise.fuseau)
+    start, end = span_of(query.du, query.au, zone, now)
+    found = finding.all_starts(db, entreprise, visit, start, end, now, Budget())
+    return starts_as_json(found, zone, visit.of_team)
 
 
 def free_times(

@@ -111,7 +111,7 @@ async function slotsOf(id, days, member) {
   const person = member?.genre === 'personne' ? member : undefined;
   const query = { ...days, tous: 1, ressource: person?.id };
   /** @type {Start[]} */
-  const creneaux = await get(`${pathOf(id)}/creneaux`, query);
+  const creneaux = await get(`${pathOf(id)}/creneaux/internes`, query);
   const busy = (/** @type {Start} */ one) => ({ ...one, motif: one.motif ?? 'complet' });
   return member && !person ? creneaux.map(busy) : creneaux;
 }

@@ -26,7 +26,7 @@ export function useTimes(entreprise, prestation, person, at) {
   const [wanted, setWanted] = useState(initial);
   const day = { du: wanted.day, au: wanted.day };
   const query = { prestation: prestation.id, ...day, ressource: person?.id };
-  const path = `${pathOf(entreprise.id)}/creneaux`;
+  const path = `${pathOf(entreprise.id)}/creneaux/internes`;
   /** @type {Load<Start[]>} */
   const starts = useLoad(() => get(path, query), [path, JSON.stringify(query)]);
   // `starts.value` can belong to another day or person while `starts` is loading or after an error.
