@@ -180,6 +180,6 @@ def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
     closed = {}
     for id, plan in planned.items():
         booked = reconciling.booked_between(db, id, start, end, open_only=True)
-        closing = zip(booked, plan.capacities(booked), strict=True)
-        closed[id] = [interval for interval, capacity in closing if not capacity]
+        planned_terms = zip(booked, plan.terms(booked), strict=True)
+        closed[id] = [interval for interval, terms in planned_terms if not terms.ouvert]
     return closed
