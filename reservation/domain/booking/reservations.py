@@ -87,9 +87,8 @@ def visible(db: Database, asking: Account, reservation_id: int) -> tuple[Reserva
 
     Raises NotFound if the booking does not exist or the caller may not see it.
     """
-    for reservation in by_ids(db, [reservation_id]):
-        return reservation, side_of(asking, reservation)
-    raise NotFound()
+    reservation = records.first(by_ids(db, [reservation_id]))
+    return reservation, side_of(asking, reservation)
 
 
 def side_of(asking: Account, reservation: ReservationRecord) -> str:
