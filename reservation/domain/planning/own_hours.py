@@ -3,7 +3,8 @@
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import day_limit, stored_plans
 from reservation.domain.planning import businesses, hours, replanning, ressources
-from reservation.domain.planning.hours import Rows, WeekOutcome
+from reservation.domain.planning.hours import Rows
+from reservation.domain.planning.replanning import PlanOutcome
 from reservation.domain.planning.ressources import RessourceRecord
 from reservation.errors import Fault, InvalidInput
 from reservation.storage.database import Database, check_version, update_row
@@ -21,8 +22,9 @@ def read(db: Database, ressource: RessourceRecord) -> list[SemaineType] | None:
 def replace(
     db: Database, ressource: RessourceRecord, rows: Rows | None, now: int, version: int,
     budget: Budget = UNLIMITED,
-) -> WeekOutcome:
-    """Replaces the hours of a ressource. If `rows` is None, the hours of the business apply.
+) -> PlanOutcome:
+    """Replaces the hours of a ressource. If `rows` is None, the hours of the business apply. The
+    outcome has the result of `read` as `written`.
 
     Raises StaleVersion unless `version` is current. Raises InvalidInput and TooManySlots as
     `hours.replace` does.
@@ -39,14 +41,12 @@ def replace(
             SemaineType.insert_many([{**row, **owner} for row in rows]).execute(db)
         return read(db, ressources.get(db, ressource.id))
 
-    return WeekOutcome(
-        *replanning.change(db, entreprise.id, write, now, budget=budget, of=ressource.id)
-    )
+    return replanning.change(db, entreprise.id, write, now, budget=budget, of=ressource.id)
 
 
 def rehearse(
     db: Database, ressource: RessourceRecord, rows: Rows | None, now: int, version: int
-) -> WeekOutcome:
+) -> PlanOutcome:
     """Returns what `replace` would do, without writing. Raises the same exceptions."""
     entreprise = businesses.get(db, ressource.entreprise_id)
     _check(db, entreprise, rows)
@@ -59,7 +59,7 @@ def rehearse(
     planned = {ressource.id: plan._replace(week=openings if ressource.actif else ())}
     change, stranded = replanning.rehearse(db, entreprise, planned, now)
     shown = None if rows is None else [SemaineType(**row) for row in hours.sort(rows)]
-    return WeekOutcome(shown, change, stranded)
+    return PlanOutcome(shown, change, stranded)
 
 
 def _check(db: Database, entreprise: Entreprise, rows: Rows | None) -> None:

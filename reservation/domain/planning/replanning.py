@@ -58,7 +58,8 @@ class CalendarChange:
 
 
 class PlanOutcome(NamedTuple):
-    """`written` is the return value of the function `write` (see `change`)."""
+    """`written` is the return value of the function `write` (see `change`): for example, the new
+    event. `stranded` has the bookings that are outside the opening hours now."""
 
     written: Any
     change: CalendarChange
