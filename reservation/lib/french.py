@@ -74,11 +74,8 @@ def stem(word: str) -> str:
     word = _singular(word)
     for ending, least in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= least:
-            word = word[: -len(ending)]
-            break
-    else:
-        word = word[:-1] if word[-1] in "eo" and len(word) > 4 else word
-    return word
+            return word[: -len(ending)]
+    return word[:-1] if word[-1] in "eo" and len(word) > 4 else word
 
 
 def synonyms(word: str) -> Sequence[str]:
