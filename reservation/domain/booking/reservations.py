@@ -21,8 +21,6 @@ class RessourceName(NamedTuple):
 
 
 class ReservationRecord(NamedTuple):
-    """A booking with its business, service, person, room and customer."""
-
     id: int
     entreprise_id: int
     prestation_id: int

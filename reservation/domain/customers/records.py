@@ -23,8 +23,6 @@ Readdress = Callable[[Database, int, int, str, str], None]
 
 
 class Details(NamedTuple):
-    """The name, e-mail address and telephone of a customer."""
-
     nom: str
     prenom: str = ""
     email: str = ""

@@ -48,7 +48,6 @@ class VisitRecord(NamedTuple):
         return self.nom == ERASED or self.proprietaire.endswith(accounts.ERASED)
 
     def client(self, langue: str) -> str:
-        """Returns the name of the customer."""
         return _ERASED[langue] if self.nom == ERASED else f"{self.prenom} {self.nom}".strip()
 
     def service(self, langue: str) -> str:
