@@ -56,24 +56,14 @@ def get(db: Database, model: Any, id: int) -> Any:
     return first(list(model.raw(select, id).execute(db)))
 
 
-def pairs_by_ids(
-    db: Database, model: Any, other: Any, column: str, ids: list[int]
-) -> dict[int, tuple[Any, Any]]:
-    """Returns `{id: (row, referenced row)}` for the rows of `model` with these ids.
-
-    `column` is the column of `model` that references `other`. The rows are named tuples with the
-    driver's values: a boolean is 0 or 1.
-    """
+def rows_by_id(db: Database, model: Any, ids: Sequence[int]) -> dict[int, Any]:
+    """Returns {id: row} for the rows of `model` with these ids. The rows are named tuples with the
+    driver's values: a boolean is 0 or 1."""
     if not ids:
         return {}
-    (names, record), (others, other_record) = _record(model), _record(other)
-    wanted = [f"a.{name}" for name in names.split(", ")]
-    length = len(wanted)
-    wanted += [f"b.{name}" for name in others.split(", ")]
-    source = f"FROM {model._meta.table_name} a JOIN {other._meta.table_name} b"
-    source += f" ON b.id = a.{column} WHERE a.id IN ({marks(ids)})"
-    rows = db.many_rows(", ".join(wanted), source, *ids)
-    return {row[0]: (record._make(row[:length]), other_record._make(row[length:])) for row in rows}
+    names, record = _record(model)
+    source = f"FROM {model._meta.table_name} WHERE id IN ({marks(ids)})"
+    return {row[0]: record._make(row) for row in db.many_rows(names, source, *ids)}
 
 
 @cache

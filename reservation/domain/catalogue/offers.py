@@ -76,11 +76,10 @@ def page(
 
 
 def _offers(db: Database, found: list[_Found]) -> list[Offer]:
-    services = [one.prestation_id for one in found]
-    read = records.pairs_by_ids(db, Prestation, Entreprise, "entreprise_id", services)
+    businesses = records.rows_by_id(db, Entreprise, [one.place[1] for one in found])
+    services = records.rows_by_id(db, Prestation, [one.prestation_id for one in found])
     return [
-        Offer(entreprise, one.start, prestation)
-        for one in found for prestation, entreprise in [read[one.prestation_id]]
+        Offer(businesses[one.place[1]], one.start, services[one.prestation_id]) for one in found
     ]
 
 
