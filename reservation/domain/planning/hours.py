@@ -75,12 +75,13 @@ def openings_of(rows: Rows) -> list[Opening]:
     return [Opening(*(row[column] for column in Opening._fields)) for row in rows]
 
 
-def check(db: Database, entreprise: Entreprise, rows: Rows) -> None:
+def check(db: Database, entreprise: Entreprise, rows: Rows, field: str = "") -> None:
+    """Raises InvalidInput as `replace` does. `field` is the path of the list in the input."""
     openings = openings_of(rows)
     faults = {}
     for one, other in timetable.overlapping(openings):
         message = f"overlaps entry {one} of the list"
-        faults[f"{other}.debut"] = Fault("overlap", message, opening=one)
+        faults[f"{field}{other}.debut"] = Fault("overlap", message, opening=one)
     # A retired service is allowed if a stored opening is for this service, because the site sends
     # all stored openings again.
     stored = SemaineType.select(SemaineType.prestation).where(
@@ -91,8 +92,8 @@ def check(db: Database, entreprise: Entreprise, rows: Rows) -> None:
     known = {row.id for row in mine.execute(db)}
     for number, opening in enumerate(openings):
         if opening.prestation_id not in known | {None}:
-            faults[f"{number}.prestation_id"] = NOT_OFFERED
+            faults[f"{field}{number}.prestation_id"] = NOT_OFFERED
         if opening.length < opening.pas_minutes:
-            faults[f"{number}.pas_minutes"] = LONGER_THAN_OPENING
+            faults[f"{field}{number}.pas_minutes"] = LONGER_THAN_OPENING
     if faults:
         raise InvalidInput(faults)

@@ -6,7 +6,6 @@ from reservation.domain.planning import businesses, hours, replanning, ressource
 from reservation.domain.planning.hours import Rows
 from reservation.domain.planning.replanning import PlanOutcome
 from reservation.domain.planning.ressources import RessourceRecord
-from reservation.errors import Fault, InvalidInput
 from reservation.storage.database import Database, check_version, update_row
 from reservation.storage.models import Entreprise, Ressource, SemaineType
 
@@ -30,7 +29,7 @@ def replace(
     `hours.replace` does.
     """
     entreprise = businesses.get(db, ressource.entreprise_id)
-    _check(db, entreprise, rows)
+    hours.check(db, entreprise, rows or (), "semaine.")
 
     def write(mine: Entreprise) -> list[SemaineType] | None:
         own = {"semaine_propre": rows is not None}
@@ -49,7 +48,7 @@ def rehearse(
 ) -> PlanOutcome:
     """Returns what `replace` would do, without writing. Raises the same exceptions."""
     entreprise = businesses.get(db, ressource.entreprise_id)
-    _check(db, entreprise, rows)
+    hours.check(db, entreprise, rows or (), "semaine.")
     check_version(ressource, version)
     week = stored_plans.read_week(db, entreprise.id) if rows is None else []
     openings = hours.openings_of(rows or [])
@@ -60,11 +59,3 @@ def rehearse(
     change, stranded = replanning.rehearse(db, entreprise, planned, now)
     shown = None if rows is None else [SemaineType(**row) for row in hours.sort(rows)]
     return PlanOutcome(shown, change, stranded)
-
-
-def _check(db: Database, entreprise: Entreprise, rows: Rows | None) -> None:
-    try:
-        hours.check(db, entreprise, rows or ())
-    except InvalidInput as ex:
-        faults: dict[str, Fault] = {f"semaine.{key}": fault for key, fault in ex.faults.items()}
-        raise InvalidInput(faults) from None
