@@ -4,7 +4,7 @@ from typing import Annotated, NamedTuple
 
 from reservation.conflicts import OwnAccount
 from reservation.domain.customers.records import Readdress
-from reservation.domain.people import accounts, proving, resetting
+from reservation.domain.people import accounts, proving
 from reservation.domain.people.sessions import Account
 from reservation.lib import addresses, instants
 from reservation.lib.folding import beginning_with, search_key
@@ -67,7 +67,3 @@ def set_active(
 
 def prove(db: Database, account: AccountRecord, now: int, readdress: Readdress) -> None:
     transaction(db, lambda: proving.prove(db, account.id, now, readdress))
-
-
-def send_reset(db: Database, account: AccountRecord, now: int) -> None:
-    transaction(db, lambda: resetting.queue(db, account.email, now))
