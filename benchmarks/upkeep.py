@@ -15,7 +15,8 @@ from benchmarks.people import People
 from benchmarks.rows import Row, at_most
 from benchmarks.servers import CannotMeasure, environ_of, run
 from benchmarks.world import World
-from reservation.domain.messages.outbox import QUEUED, Appointment, tell
+from reservation.domain.booking import reservations
+from reservation.domain.messages.outbox import QUEUED, tell
 from reservation.lib.instants import DAY
 from reservation.storage.database import Database, connect, sqlite_path, transaction
 from reservation.storage.models import Entreprise, Ressource
@@ -137,12 +138,9 @@ def _night(people: People, db: Database, until: int) -> tuple[float, float]:
 
 def _sent_after(db: Database) -> float:
     """Queues a message; returns the seconds until the message is sent."""
-    about = Appointment(*db.rows(
-        "SELECT id, client_id, entreprise_id, ressource_id, debut, fin, version - 1"
-        " FROM reservation WHERE id = 1"
-    )[0])
+    (booking,) = reservations.by_ids(db, [1])
     started = time.perf_counter()
-    transaction(db, lambda: tell(db, about, int(time.time()), customer="confirmee"))
+    transaction(db, lambda: tell(db, booking, int(time.time()), customer="confirmee"))
     while db.rows(f"SELECT id FROM eventemail WHERE statut IN {QUEUED}"):
         if time.perf_counter() > started + PATIENCE:
             raise CannotMeasure("the worker sent no message")

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 _DISTRICT = re.compile(r"(paris|lyon|marseille) \d\d?( ?(er|e|eme))?( arr(ondissement)?)?")
 SHORTEST_WITH_ERROR = 4  # typing errors in words with fewer letters are not corrected
-_STOP = frozenset(
+STOP = frozenset(
     "a au aux avec c ce ces chez d dans de des du elle en entre est et eux il j je l la le"
     " les leur lui m ma mes mon n ne nos notre nous on ou par pas pour qu que qui s sa sans ses si"
     " son sous sur t ta tes the ton tres tu un une vers vos votre vous y an and at by for in my"
@@ -59,14 +59,10 @@ def without_district(city: str) -> str:
     return district[1] if district else city
 
 
-def is_stop(word: str) -> bool:
-    return word in _STOP
-
-
 def required(words: list[str]) -> list[str]:
     """Returns the words that each search result must contain. Omits stop words, single letters
     and, if other words remain, weak words such as "salon"."""
-    meaning = [word for word in dict.fromkeys(words) if word not in _STOP]
+    meaning = [word for word in dict.fromkeys(words) if word not in STOP]
     strong = [word for word in meaning if word not in _WEAK and (len(word) > 1 or word.isdigit())]
     return strong or [word for word in meaning if len(word) > 1]
 
@@ -78,11 +74,8 @@ def stem(word: str) -> str:
     word = _singular(word)
     for ending, least in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= least:
-            word = word[: -len(ending)]
-            break
-    else:
-        word = word[:-1] if word[-1] in "eo" and len(word) > 4 else word
-    return word
+            return word[: -len(ending)]
+    return word[:-1] if word[-1] in "eo" and len(word) > 4 else word
 
 
 def synonyms(word: str) -> Sequence[str]:

@@ -78,11 +78,10 @@ def read(octets: bytes) -> Picture:
             plain.thumbnail((SIZES[-1], SIZES[-1]))
             plain = _in_srgb(plain, opened.info.get("icc_profile"))
             plain.info.clear()  # older versions of Pillow save this metadata
+            width, height = plain.size
             files = {}
             for size in reversed(SIZES):
                 plain.thumbnail((size, size))
-                if size == SIZES[-1]:
-                    width, height = plain.size
                 file = io.BytesIO()
                 plain.save(file, "WEBP", quality=_QUALITY)
                 files[size] = file.getvalue()

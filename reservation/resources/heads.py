@@ -7,7 +7,8 @@ import json
 from html import escape
 from typing import Any
 
-from reservation.domain.catalogue.sharing import SharedBusiness, SharedOpening
+from reservation.domain.calendar.timetable import Opening
+from reservation.domain.catalogue.sharing import SharedBusiness
 from reservation.lib.addresses import postal
 from reservation.lib.pictures import SIZES
 
@@ -119,7 +120,7 @@ def _price(cents: int) -> dict[str, str]:
     return {"price": f"{cents / 100:.2f}", "priceCurrency": "EUR"} if cents else {}
 
 
-def _hours(opening: SharedOpening) -> dict[str, str]:
+def _hours(opening: Opening) -> dict[str, str]:
     opens, closes = (
         f"{minutes // 60 % 24:02}:{minutes % 60:02}" for minutes in (opening.debut, opening.fin)
     )

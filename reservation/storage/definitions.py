@@ -56,20 +56,14 @@ def wanted() -> dict[str, Table]:
 
 def existing(db: Database) -> dict[str, Table]:
     if isinstance(db, SQLite):
-        return _tables([sql for (sql,) in _rows(db, _CREATED_IN_SQLITE)])
+        return _tables([sql for (sql,) in db.rows(_CREATED_IN_SQLITE)])
     names = [name for (name,) in db.rows("SHOW TABLES")]
     return _tables([db.rows(f"SHOW CREATE TABLE `{name}`")[0][1] for name in names])
 
 
 def columns(db: Database) -> list[Row]:
     """Returns (table, column) for each column of the database."""
-    if isinstance(db, SQLite):
-        return _rows(db, _COLUMNS_OF_SQLITE)
-    return db.rows(_COLUMNS_OF_MYSQL)
-
-
-def _rows(db: SQLite, sql: str) -> list[Row]:
-    return db.rows(sql) if db.has_file() else []
+    return db.rows(_COLUMNS_OF_SQLITE if isinstance(db, SQLite) else _COLUMNS_OF_MYSQL)
 
 
 def _tables(creating: list[str]) -> dict[str, Table]:

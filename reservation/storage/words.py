@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from peewee import chunked
 
 from reservation.lib.folding import search_key
-from reservation.lib.french import is_stop, stem
+from reservation.lib.french import STOP, stem
 from reservation.storage.database import Database, marks
 from reservation.storage.models import Mot
 from reservation.storage.sqlite import Row
@@ -73,7 +73,7 @@ def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
     services = db.rows(_SERVICES, entreprise_id)
     found: dict[str, int] = {}
     for rang, word in _places(about, services):
-        if len(found) < _MOST and not is_stop(word):
+        if len(found) < _MOST and word not in STOP:
             found.setdefault(word, rang)
     return actif, found
 

@@ -41,6 +41,7 @@ from reservation.domain.calendar.plans import Plan
 from reservation.domain.calendar.terms import LONGEST_HORIZON, Visit
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, events, hours, services
+from reservation.domain.planning.replanning import PlanOutcome
 from reservation.errors import DeadlinePassed, NotFound, NotPermitted, Refusal, StaleVersion
 from reservation.storage.models import Entreprise, Evenement, Prestation, Utilisateur
 from tests import engines
@@ -582,7 +583,7 @@ class Histories(RuleBasedStateMachine):
         events = list(Evenement.select().order_by(Evenement.id).execute(self.db))
         return events[pick % len(events)] if events else None
 
-    def check_stranded(self, done: events.EventOutcome, closure: dict[str, Any]) -> None:
+    def check_stranded(self, done: PlanOutcome, closure: dict[str, Any]) -> None:
         assert {one.id for one in done.stranded} == {
             number for number, held in self.held.items()
             if self.statuts[number] in ("demandee", "confirmee")

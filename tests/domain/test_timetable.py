@@ -363,8 +363,8 @@ def test_the_capacity_is_the_least_of_the_whole_time():
         ("20:00", "21:00"): 0,
     }
     for debut, fin in expected:
-        found = Plan(week, exceptions, PARIS).capacities([(at(debut), at(fin))])[0]
-        assert found == expected[debut, fin], (debut, fin)
+        (terms,) = Plan(week, exceptions, PARIS).terms([(at(debut), at(fin))])
+        assert terms.capacite * terms.ouvert == expected[debut, fin], (debut, fin)
 
 
 @pytest.mark.parametrize(
@@ -482,7 +482,8 @@ def test_the_capacity_agrees_with_a_computation_minute_by_minute(calendar, lengt
     terms = [terms for now, terms in walk(week, dated, zone, debut, fin) if debut <= now < fin]
     closed = not closed_minutes(dated).isdisjoint(range(debut, fin, MINUTE))
     least = 0 if closed or None in terms else min(capacite for _, capacite, *_ in terms)
-    assert Plan(week, dated, zone).capacities([(debut, fin)]) == [least]
+    (found,) = Plan(week, dated, zone).terms([(debut, fin)])
+    assert found.capacite * found.ouvert == least
 
 
 @settings(unhurried, max_examples=80)

@@ -59,7 +59,7 @@ def close_and_open(url, team, debut, until, changes):
             made = events.add(db, businesses.get(db, team.salon.id), values, now())
             changes.append("closed")
             time.sleep(chance.random() / 10)
-            events.remove(db, made.event.entreprise, made.event, now())
+            events.remove(db, made.written.entreprise, made.written, now())
     forget(db)
 
 

@@ -48,18 +48,14 @@ def test_a_row_is_found_as_peewee_reads_it(db, salon):
         records.get(db, Entreprise, salon.id + 1)
 
 
-def test_rows_by_id_have_the_names_of_the_columns_and_the_row_that_they_reference(db, salon):
-    def read(ids):
-        return records.pairs_by_ids(db, Prestation, Entreprise, "entreprise_id", ids)
-
-    ((service, row),) = read([salon.couleur, salon.couleur + 1]).values()
-    assert (service.id, service.nom, service.entreprise_id) == (
-        salon.couleur, "Coloration", salon.id
+def test_rows_by_id_have_the_names_of_the_columns(db, salon):
+    found = records.rows_by_id(db, Prestation, [salon.couleur, salon.couleur + 1])
+    assert list(found) == [salon.couleur]
+    service = found[salon.couleur]
+    assert (service.id, service.nom, service.entreprise_id, service.actif) == (
+        salon.couleur, "Coloration", salon.id, 1
     )
-    assert (row.id, row.proprietaire_id, row.ville, row.actif) == (
-        salon.id, salon.owner.id, "Lyon", 1
-    )
-    assert read([]) == {}
+    assert records.rows_by_id(db, Prestation, []) == {}
 
 
 TEXTS = [

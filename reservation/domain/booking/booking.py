@@ -134,13 +134,10 @@ def _book(
         "cree_le": now,
     }
     made = _record(_insert(db, asking, request, columns), columns, entreprise, service, who)
-    about = outbox.Appointment(
-        made.id, customer.id, entreprise.id, made.ressource_id, debut, made.fin, 0
-    )
     by_business = request.client is not None or asking.id == entreprise.proprietaire_id
     business = "" if by_business else _TO_BUSINESS[statut]
     reminder = entreprise.rappel_heures if statut == "confirmee" else 0
-    outbox.tell(db, about, now, customer=statut, business=business, reminder=reminder)
+    outbox.tell(db, made, now, customer=statut, business=business, reminder=reminder)
     return made
 
 

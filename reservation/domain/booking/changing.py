@@ -19,6 +19,7 @@ from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar import freed
 from reservation.domain.calendar.terms import terms
+from reservation.domain.customers import limits
 from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER, STAFF
 from reservation.errors import (
@@ -151,7 +152,8 @@ def _change(
         if now > reservation.debut - entreprise.delai_annulation * 60:
             raise DeadlinePassed()
     if side == CUSTOMER and moving.asks_for_more(reservation, asked, debut):
-        statut = moving.state_after(db, reservation, entreprise)
+        limits.check_not_blocked(db, reservation.client_id)
+        statut = "demandee" if entreprise.validation_manuelle else reservation.statut
     changes: dict[str, Any] = {"statut": statut, "modifie_le": now}
     if asked.commentaire is not None:
         changes["commentaire"] = asked.commentaire

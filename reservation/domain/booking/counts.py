@@ -1,21 +1,13 @@
 """Compares the taken places of slots with the places that bookings hold."""
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 from reservation.domain import states
 from reservation.domain.calendar import held
+from reservation.domain.calendar.reconciling import StoredSlot
 from reservation.storage import records
 from reservation.storage.database import Database
-
-
-class SlotRecord(NamedTuple):
-    id: int
-    debut: int
-    fin: int
-    capacite: int
-    planned: Annotated[int, "capacite_prevue"]
-    taken: Annotated[int, "places_prises"]
 
 
 class ActiveReservation(NamedTuple):
@@ -29,7 +21,7 @@ class ActiveReservation(NamedTuple):
 
 # Plain SQL for speed: a check reads every slot and every active booking.
 _SLOTS = (
-    f"SELECT {records.columns(SlotRecord)} FROM creneau WHERE ressource_id = ?"
+    f"SELECT {records.columns(StoredSlot)} FROM creneau WHERE ressource_id = ?"
     " ORDER BY debut, id"
 )
 _ACTIVE = f"statut NOT IN {states.RELEASED}"
@@ -38,37 +30,37 @@ _ACTIVE = f"statut NOT IN {states.RELEASED}"
 class Breach(NamedTuple):
     """A slot with a wrong number of taken places, or with a wrong capacity."""
 
-    slot: SlotRecord
+    slot: StoredSlot
     held: int  # the number of places that `bookings` hold
     bookings: Sequence[ActiveReservation]
 
     @property
     def capacite(self) -> int:
         """Returns the correct capacity: the higher of the planned capacity and `held`."""
-        return max(self.slot.planned, self.held)
+        return max(self.slot.capacite_prevue, self.held)
 
     def __str__(self) -> str:
         slot = self.slot
-        if slot.taken == self.held:
+        if slot.places_prises == self.held:
             return (
                 f"slot {slot.id} has room for {slot.capacite} places instead of {self.capacite}"
             )
-        said = f"slot {slot.id} counts {slot.taken} places, its bookings hold {self.held}"
+        said = f"slot {slot.id} counts {slot.places_prises} places, its bookings hold {self.held}"
         if self.held > slot.capacite:
             numbers = ", ".join(str(one.id) for one in self.bookings)
             said += f", more than its capacity of {slot.capacite}: bookings {numbers}"
         return said
 
 
-def rows(db: Database, ressource_id: int) -> tuple[list[SlotRecord], list[ActiveReservation]]:
+def rows(db: Database, ressource_id: int) -> tuple[list[StoredSlot], list[ActiveReservation]]:
     """Returns the slots and the active bookings of a person or room, each ordered by start."""
-    slots = [SlotRecord(*row) for row in db.rows(_SLOTS, ressource_id)]
+    slots = [StoredSlot(*row) for row in db.rows(_SLOTS, ressource_id)]
     columns = records.columns(ActiveReservation)
     active = held.bookings(db, columns, ressource_id, _ACTIVE)
     return slots, [ActiveReservation(*row) for row in active]
 
 
-def breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iterator[Breach]:
+def breaches(slots: list[StoredSlot], bookings: list[ActiveReservation]) -> Iterator[Breach]:
     """Yields the slots with a wrong number of taken places or a wrong capacity. Both lists must be
     ordered by start."""
     open_: list[ActiveReservation] = []
@@ -81,5 +73,5 @@ def breaches(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iter
         # If slots overlap, `open_` may also have bookings that begin after the end of this slot.
         holding = [one for one in open_ if one.occupe_debut < slot.fin]
         breach = Breach(slot, sum(one.places for one in holding), holding)
-        if breach.held != slot.taken or slot.capacite != breach.capacite:
+        if breach.held != slot.places_prises or slot.capacite != breach.capacite:
             yield breach

@@ -22,6 +22,7 @@ from reservation.lib import icalendar
 from reservation.lib.icalendar import CalendarEntry
 from reservation.lib.instants import DAY
 from reservation.lib.signatures import Signer
+from reservation.storage import records
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Entreprise, Ressource, Utilisateur
 
@@ -127,10 +128,7 @@ class Feeds:
 
 
 def _row(db: Database, kind: FeedKind, id: int) -> Any:
-    found = _ROWS[kind.model].where(kind.model.id == id).first(db)
-    if found is None:
-        raise NotFound()
-    return found
+    return records.first(_ROWS[kind.model].where(kind.model.id == id).execute(db))
 
 
 def _accounts_of(row: Any) -> list[Any]:

@@ -9,9 +9,10 @@ from typing import Any
 
 from reservation.domain import states
 from reservation.domain.booking import counts
-from reservation.domain.booking.counts import ActiveReservation, Breach, SlotRecord
+from reservation.domain.booking.counts import ActiveReservation, Breach
 from reservation.domain.calendar import calendar, stored_plans
 from reservation.domain.calendar.performers import PERSON, ROOM
+from reservation.domain.calendar.reconciling import StoredSlot
 from reservation.domain.customers import linking
 from reservation.domain.messages import outbox
 from reservation.storage import integrity, records
@@ -100,20 +101,20 @@ def _of_business(db: Database, entreprise_id: int) -> Iterator[str]:
 
 
 def _of_ressource(
-    slots: list[SlotRecord], bookings: list[ActiveReservation], mark: int
+    slots: list[StoredSlot], bookings: list[ActiveReservation], mark: int
 ) -> Iterator[str]:
     yield from map(str, counts.breaches(slots, bookings))
     # Free slots after `mark` may be outdated, so overlaps of such slots are not faults.
-    yield from _overlapping([slot for slot in slots if slot.debut < mark or slot.taken])
+    yield from _overlapping([slot for slot in slots if slot.debut < mark or slot.places_prises])
     for slot in slots:
-        if slot.taken > slot.capacite:
-            places = f"{slot.taken} of {slot.capacite} places are taken"
+        if slot.places_prises > slot.capacite:
+            places = f"{slot.places_prises} of {slot.capacite} places are taken"
             yield f"slot {slot.id} is oversold: {places}"
     yield from _uncovered(slots, bookings)
 
 
-def _overlapping(slots: list[SlotRecord]) -> Iterator[str]:
-    last: SlotRecord | None = None  # the slot with the latest end so far
+def _overlapping(slots: list[StoredSlot]) -> Iterator[str]:
+    last: StoredSlot | None = None  # the slot with the latest end so far
     for slot in slots:
         if last and slot.debut < last.fin:
             yield f"slot {slot.id} overlaps slot {last.id}"
@@ -131,7 +132,7 @@ def _misplaced(db: Database, entreprise_id: int) -> Iterator[str]:
             yield f"booking {number} does not start with slot {slot}"
 
 
-def _uncovered(slots: list[SlotRecord], bookings: list[ActiveReservation]) -> Iterator[str]:
+def _uncovered(slots: list[StoredSlot], bookings: list[ActiveReservation]) -> Iterator[str]:
     starts = [slot.debut for slot in slots]
     for one in bookings:
         at, reached = max(bisect_right(starts, one.debut) - 1, 0), one.debut

@@ -13,7 +13,6 @@ from reservation.domain.calendar.terms import (
     keeping_its_time,
     terms,
 )
-from reservation.domain.customers import limits
 from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER, STAFF
 from reservation.storage.database import Database
@@ -36,14 +35,6 @@ def asks_for_more(reservation: ReservationRecord, asked: Change, debut: int | No
         or asked.ressource_id not in (None, reservation.ressource_id)
         or (asked.places or 0) > reservation.places
     )
-
-
-def state_after(db: Database, reservation: ReservationRecord, entreprise: BusinessTerms) -> str:
-    """Returns the state of a booking after a customer's change. Call only if `asks_for_more` is
-    True: a business that approves bookings must then approve the booking again. Raises
-    CustomerBlocked if the customer is blocked."""
-    limits.check_not_blocked(db, reservation.client_id)
-    return "demandee" if entreprise.validation_manuelle else reservation.statut
 
 
 def terms_of_move(

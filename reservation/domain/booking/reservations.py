@@ -21,8 +21,6 @@ class RessourceName(NamedTuple):
 
 
 class ReservationRecord(NamedTuple):
-    """A booking with its business, service, person, room and customer."""
-
     id: int
     entreprise_id: int
     prestation_id: int
@@ -87,9 +85,8 @@ def visible(db: Database, asking: Account, reservation_id: int) -> tuple[Reserva
 
     Raises NotFound if the booking does not exist or the caller may not see it.
     """
-    for reservation in by_ids(db, [reservation_id]):
-        return reservation, side_of(asking, reservation)
-    raise NotFound()
+    reservation = records.first(by_ids(db, [reservation_id]))
+    return reservation, side_of(asking, reservation)
 
 
 def side_of(asking: Account, reservation: ReservationRecord) -> str:

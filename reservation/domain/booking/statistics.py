@@ -143,7 +143,10 @@ def statistics(
     sql = _GROUPS.format(occupation.interval_of(bounds), index, column)
     groups = db.rows(sql, *bounds[1:], owner, start, end)
     # Read the names after the groups: a service of a group may be new.
-    services, people = (_by_id(db, sql, entreprise.id) for sql in (_SERVICES, _TEAM))
+    services, people = (
+        {id: Figures(id, nom) for id, nom in db.rows(sql, entreprise.id)}
+        for sql in (_SERVICES, _TEAM)
+    )
     for number, service, person, statut, count, cents in groups:
         targets: list[Figures] = [previous]
         if number:
@@ -156,10 +159,6 @@ def statistics(
 def _numbers(db: Database, sql: str, *values: int) -> list[int]:
     (row,) = db.rows(sql, *values)
     return [int(number) for number in row]
-
-
-def _by_id(db: Database, sql: str, entreprise_id: int) -> dict[int, Figures]:
-    return {id: Figures(id, nom) for id, nom in db.rows(sql, entreprise_id)}
 
 
 def _shown(figures: dict[int, Figures]) -> list[Figures]:

@@ -41,12 +41,10 @@ def of_change(
     if not notifies:
         return
     outbox.drop_reminder(db, before.id)
-    about = outbox.Appointment(
-        before.id, before.client_id, entreprise.id, person, debut, fin, before.version
-    )
+    after = before._replace(debut=debut, fin=fin, ressource_id=person, version=before.version + 1)
     reminder = entreprise.rappel_heures if statut == "confirmee" else 0
     outbox.tell(
-        db, about, now, customer=customer, business=business, reminder=reminder,
+        db, after, now, customer=customer, business=business, reminder=reminder,
         message=message,
     )
 

@@ -150,7 +150,6 @@ def starts(
 def free_starts(
     slots: SlotRows, visit: Visit, window: BookingWindow, start: int, end: int
 ) -> Iterator[Start]:
-    """Yields the free starts of the visit in [start, end)."""
     if window.actif:
         between = _between(slots, max(start, window.earliest), min(end, window.horizon))
         yield from (one for one in judged(slots, visit, *between) if not one.motif)

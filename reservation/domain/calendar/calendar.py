@@ -12,22 +12,19 @@ shared lock on the row (see `terms`).
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import reconciling, stored_plans
 from reservation.domain.calendar.plans import Plan
 from reservation.domain.calendar.reconciling import Difference
-from reservation.domain.calendar.terms import BusinessTerms, touch
+from reservation.domain.calendar.terms import Business, BusinessTerms, terms, touch
 from reservation.domain.calendar.window import horizon
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants
 from reservation.storage import records
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database, Result, transaction
 from reservation.storage.models import Entreprise
-
-Result = TypeVar("Result")
 
 SLICE = 500  # one transaction changes up to about this many slots, in about 20 ms
 _MOST_SLICES = 10_000
@@ -37,20 +34,6 @@ _STARTS = (
     " ORDER BY debut LIMIT 1 OFFSET ?"
 )
 _SET_MARK = "UPDATE entreprise SET calendrier_jusqua = ? WHERE id = ?"
-
-
-@dataclass(slots=True)
-class CalendarRecord:
-    """Columns of entreprise."""
-
-    id: int
-    fuseau: str
-    horizon_jours: int
-    calendrier_jusqua: int
-
-
-# Plain SQL for speed: every night, a job extends the calendars of all active businesses.
-SELECT = f"SELECT {records.columns(CalendarRecord)} FROM entreprise"
 
 
 class CalendarBehind(Exception):
@@ -119,7 +102,7 @@ def _needed(entreprise: Any, until: int, now: int) -> int:
 
 def next_slice(
     db: Database, entreprise_id: int, until: int | None, now: int
-) -> CalendarRecord:
+) -> BusinessTerms:
     """Rebuilds up to about SLICE slots after `calendrier_jusqua`, and moves `calendrier_jusqua`
     forward.
 
@@ -127,7 +110,7 @@ def next_slice(
     transaction.
     """
     touch(db, entreprise_id)
-    mine = CalendarRecord(*db.rows(f"{SELECT} WHERE id = ?", entreprise_id)[0])
+    mine, _ = terms(db, entreprise_id, None)
     today = instants.midnight_after(now, instants.zone_of(mine.fuseau), 0)
     end = horizon(mine, now) if until is None else until
     start = max(mine.calendrier_jusqua, today)
@@ -137,8 +120,7 @@ def next_slice(
 
 
 def rebuild_slice(
-    db: Database, mine: Entreprise | CalendarRecord | BusinessTerms, start: int, end: int,
-    mark: int, of: int | None = None,
+    db: Database, mine: Business, start: int, end: int, mark: int, of: int | None = None
 ) -> dict[int, Difference]:
     """Rebuilds the slots that start in [start, end), but stops after about SLICE slots. If `of` is
     the id of a person or room, rebuilds only the slots of this person or room.

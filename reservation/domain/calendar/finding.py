@@ -60,7 +60,6 @@ def free_starts(
     db: Database, entreprise: Business, visit: Visit, start: int, end: int,
     now: int, budget: Budget = UNLIMITED,
 ) -> list[Start]:
-    """Returns the free starts of the visit in [start, end)."""
     if not entreprise.actif:
         return []
     if visit.moved is not None:

@@ -6,17 +6,14 @@ away, the slot may lie outside the hours, or the slots of the plan may begin at 
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeVar
 
 from reservation.domain.calendar import calendar, reconciling, stored_plans
 from reservation.domain.calendar.plans import LONGEST_SLOT
 from reservation.domain.calendar.stored_slots import Hold, Holds
 from reservation.domain.calendar.terms import BusinessTerms
 from reservation.domain.calendar.timetable import WEEK
-from reservation.storage.database import Database
+from reservation.storage.database import Database, Result
 from reservation.storage.sqlite import Row
-
-Result = TypeVar("Result")
 
 # Plain SQL and tuples for speed: every cancellation runs this query.
 _NEAR = (

@@ -8,8 +8,8 @@ from reservation.domain import states
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import calendar
 from reservation.domain.calendar.performers import PERSON, ROOM
-from reservation.errors import NotFound
 from reservation.lib import instants
+from reservation.storage import records
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
@@ -81,10 +81,8 @@ def bookings_of(
     """
     if ressource_id is None:
         return "entreprise_id", entreprise_id
-    rows = db.rows(_GENRE, ressource_id, entreprise_id)
-    if not rows:
-        raise NotFound()
-    return "lieu_id" if rows[0][0] == ROOM else "ressource_id", ressource_id
+    (genre,) = records.first(db.rows(_GENRE, ressource_id, entreprise_id))
+    return "lieu_id" if genre == ROOM else "ressource_id", ressource_id
 
 
 def minutes_between(

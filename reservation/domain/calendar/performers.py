@@ -56,43 +56,41 @@ class Performers(NamedTuple):
 NOBODY = Performers()
 
 
-class Team(NamedTuple):
-    """All persons and rooms of a business, active or not."""
-
-    members: list[Member]
-
-    def performers(self, listed: Collection[int] = (), needs_room: Any = False) -> Performers:
-        """Returns the active persons and rooms for a service.
-
-        `listed` has the ids that the owner listed for the service. If no person is listed, all
-        active persons can perform the service. The same rule applies to rooms.
-        """
-
-        def able(kind: str, listed: Collection[int]) -> tuple[int, ...]:
-            of_kind = [one for one in self.members if one.genre == kind]
-            # Filter by `actif` last: unlisted persons must not replace inactive listed persons.
-            chosen = [one for one in of_kind if one.id in listed] or of_kind
-            return tuple(one.id for one in chosen if one.actif)
-
-        persons, rooms = able(PERSON, listed), able(ROOM, listed) if needs_room else None
-        of_team = len(able(PERSON, ()) if listed else persons) > 1
-        return Performers(persons, rooms, of_team, self.members)
-
-
 def of_service(db: Database, entreprise_id: int, service: Any) -> Performers:
     """Returns the active persons and rooms for a service. If `service` is None, returns all active
     persons, and no rooms."""
-    team = teams(db, [entreprise_id])[entreprise_id]
-    if service is None or len(team.members) == 1:
-        return team.performers(needs_room=service is not None and service.lieu_requis)
-    return team.performers(listed(db, [service.id])[service.id], service.lieu_requis)
+    members = teams(db, [entreprise_id])[entreprise_id]
+    if service is None or len(members) == 1:
+        return of_members(members, needs_room=service is not None and service.lieu_requis)
+    return of_members(members, listed(db, [service.id])[service.id], service.lieu_requis)
 
 
-def teams(db: Database, entreprise_ids: Collection[int]) -> dict[int, Team]:
-    found: dict[int, Team] = defaultdict(lambda: Team([]))
+def of_members(
+    members: Sequence[Member], listed: Collection[int] = (), needs_room: Any = False
+) -> Performers:
+    """Returns the active persons and rooms for a service. `members` has all persons and rooms of
+    the business, active or not.
+
+    `listed` has the ids that the owner listed for the service. If no person is listed, all active
+    persons can perform the service. The same rule applies to rooms.
+    """
+
+    def able(kind: str, listed: Collection[int]) -> tuple[int, ...]:
+        of_kind = [one for one in members if one.genre == kind]
+        # Filter by `actif` last: unlisted persons must not replace inactive listed persons.
+        chosen = [one for one in of_kind if one.id in listed] or of_kind
+        return tuple(one.id for one in chosen if one.actif)
+
+    persons, rooms = able(PERSON, listed), able(ROOM, listed) if needs_room else None
+    of_team = len(able(PERSON, ()) if listed else persons) > 1
+    return Performers(persons, rooms, of_team, members)
+
+
+def teams(db: Database, entreprise_ids: Collection[int]) -> dict[int, list[Member]]:
+    found: dict[int, list[Member]] = defaultdict(list)
     rows = db.many_rows(_COLUMNS, _MEMBERS.format(marks(entreprise_ids)), *entreprise_ids)
     for _, id, entreprise_id, *rest in sorted(rows):
-        found[entreprise_id].members.append(Member(id, *rest))
+        found[entreprise_id].append(Member(id, *rest))
     return found
 
 

@@ -75,17 +75,10 @@ class Plan(NamedTuple):
         until = end + min(reach, WEEK)
         return timetable.joined(timetable.runs(*self, start - reach, until))
 
-    def capacities(self, intervals: Sequence[Interval]) -> list[int]:
-        """Returns the lowest capacity in each interval, or 0 if a part of the interval is outside
-        the hours or in a closure.
-
-        `intervals` must be sorted and disjoint.
-        """
-        return [capacity if ouvert else 0 for capacity, _, ouvert in self.terms(intervals)]
-
     def terms(self, intervals: Sequence[Interval]) -> list[SlotTerms]:
         """Returns the terms of each interval. If a part of the interval is in a closure, `ouvert`
-        is False, but `capacite` is unchanged. If a part is outside the hours, `capacite` is 0."""
+        is False, but `capacite` is unchanged. If a part is outside the hours, `capacite` is 0, and
+        `ouvert` is False. `intervals` must be sorted and disjoint."""
         if not intervals:
             return []
         runs = timetable.runs(*self, intervals[0][0], intervals[-1][1])

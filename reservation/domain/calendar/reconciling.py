@@ -79,8 +79,6 @@ _CHARGE = (
 
 
 class Difference(NamedTuple):
-    """The differences between stored slots and a plan."""
-
     new: list[PlannedSlot]
     surplus: list[StoredSlot]
     adapted: list[tuple[StoredSlot, PlannedSlot]]  # unbooked slots, each with its planned slot

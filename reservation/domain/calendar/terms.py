@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from reservation.domain.calendar.performers import NOBODY, Performers
 from reservation.domain.calendar.stored_slots import Hold, Holds
-from reservation.errors import Fault, NotFound
+from reservation.errors import Fault
 from reservation.storage import records
 from reservation.storage.database import Database, marks
 from reservation.storage.models import Entreprise
@@ -90,10 +90,8 @@ def terms(
         sql += db.FOR_SHARE
         if alone or db.clustered:
             touch(db, entreprise_id)
-    rows = db.rows(sql, prestation_id or 0, entreprise_id)
-    if not rows:
-        raise NotFound()
-    business, service = rows[0][:_OF_BUSINESS], rows[0][_OF_BUSINESS:]
+    row = records.first(db.rows(sql, prestation_id or 0, entreprise_id))
+    business, service = row[:_OF_BUSINESS], row[_OF_BUSINESS:]
     return BusinessTerms(*business), ServiceTerms(*service) if service[0] is not None else None
 
 

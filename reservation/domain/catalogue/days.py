@@ -131,10 +131,10 @@ def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]
         matches = [wants(row.nom_cle) for row in rows]
         best = max(matches)
         chosen[number] = [row for row, match in zip(rows, matches) if match == best]
-    of_teams = [number for number in chosen if len(teams[number].members) > 1]
+    of_teams = [number for number in chosen if len(teams[number]) > 1]
     listed = performers.listed(db, [row.id for number in of_teams for row in chosen[number]])
     visits: dict[int, list[Visit]] = defaultdict(list)
-    who = cache(lambda number, *of_service: teams[number].performers(*of_service))
+    who = cache(lambda number, *of_service: performers.of_members(teams[number], *of_service))
     for number, rows in chosen.items():
         visits[number] = [
             Visit.of(row, 1, who(number, tuple(listed[row.id]), row.lieu_requis)) for row in rows

@@ -50,13 +50,6 @@ class _Found(NamedTuple):
         return self._replace(place=(rank * RANK + debut, id))
 
 
-class _DaySearch(NamedTuple):
-    search: Search
-    day: date
-    now: int
-    budget: Budget
-
-
 def page(
     db: Database, *, q: str, ville: str, prestation: str, day: date,
     after: tuple[int, ...] | None, most: int, now: int, budget: Budget = UNLIMITED,
@@ -68,10 +61,10 @@ def page(
     if the calendars for the page are not ready in time.
     """
     # A cursor has the bounds of the block, then `_Found.place` of the last offer shown.
-    asked = _DaySearch(Search.of(db, q, ville, prestation), day, now, budget)
+    search = Search.of(db, q, ville, prestation)
     low, high, *shown = after or (0, 0, 0, 0)
     while True:
-        until, block = _block(db, asked, low, high)
+        until, block = _block(db, search, day, low, high, now, budget)
         found = [one for one in block if one.place > tuple(shown)]
         if found or until == ENDLESS or budget.is_spent():
             break
@@ -83,29 +76,28 @@ def page(
 
 
 def _offers(db: Database, found: list[_Found]) -> list[Offer]:
-    services = [one.prestation_id for one in found]
-    read = records.pairs_by_ids(db, Prestation, Entreprise, "entreprise_id", services)
+    businesses = records.rows_by_id(db, Entreprise, [one.place[1] for one in found])
+    services = records.rows_by_id(db, Prestation, [one.prestation_id for one in found])
     return [
-        Offer(entreprise, one.start, prestation)
-        for one in found for prestation, entreprise in [read[one.prestation_id]]
+        Offer(businesses[one.place[1]], one.start, services[one.prestation_id]) for one in found
     ]
 
 
-def _block(db: Database, asked: _DaySearch, after: int, until: int) -> tuple[int, list[_Found]]:
+def _block(
+    db: Database, search: Search, day: date, after: int, until: int, now: int, budget: Budget
+) -> tuple[int, list[_Found]]:
     """Returns the last key and the sorted offers of the block that begins after the key `after`.
 
     The block ends at the key `until`. If `until` is 0, the block ends at the first limit reached,
     such as MOST_SEARCHED businesses.
     """
-    rows = matching.read(
-        db, asked.search, _COLUMNS, after, until or ENDLESS, MOST_SEARCHED
-    )
+    rows = matching.read(db, search, _COLUMNS, after, until or ENDLESS, MOST_SEARCHED)
     keys = {id: key for key, id, *_ in rows}
     ready = days.prepared(
-        db, [BusinessTerms(*row) for _, *row in rows], asked.search.wants, asked.day, asked.now,
-        asked.budget, whole=bool(until),
+        db, [BusinessTerms(*row) for _, *row in rows], search.wants, day, now, budget,
+        whole=bool(until),
     )
-    found, last = _found(db, ready, asked.now, whole=bool(until))
+    found, last = _found(db, ready, now, whole=bool(until))
     reached = keys.get(last, after)
     is_last = len(rows) < MOST_SEARCHED and (not rows or reached == rows[-1][0])
     ranked = (one.after_rank(keys[one.place[1]] // RANK) for one in found)

@@ -96,7 +96,8 @@ def find(ville: str) -> Place:
     business has the name, the place is the largest commune whose name differs by one typing error.
     """
     if _POST_CODE.fullmatch(ville):
-        return _of_post_code(ville)
+        communes = _communes().by_post_code.get(ville, [])
+        return Place(_OF_POST_CODE, [ville, ville], *_near(communes, around_only=False))
     known, typed = _communes(), search_key(ville)
     found = [at for at in known.by_key.get(typed, ()) if known.keys[at] != typed]
     department = _WITH_DEPARTMENT.fullmatch(typed) if found or ville.endswith(")") else None
@@ -137,11 +138,6 @@ def _misspelled(key: str) -> int | None:
         if (known[0] == first or known[-1] == last) and is_one_error(key, known)
     )
     return next(likely, None)
-
-
-def _of_post_code(post_code: str) -> Place:
-    communes = _communes().by_post_code.get(post_code, [])
-    return Place(_OF_POST_CODE, [post_code, post_code], *_near(communes, around_only=False))
 
 
 def _near(communes: list[int], around_only: bool) -> tuple[str, list[Any]]:

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from reservation.domain.calendar import stored_plans
+from reservation.domain.calendar.timetable import Opening
 from reservation.domain.planning import businesses, photos
 from reservation.domain.planning.photos import PhotoRecord
 from reservation.storage.database import Database
@@ -12,10 +14,6 @@ _SERVICES = (
     "SELECT nom, prix_centimes FROM prestation WHERE entreprise_id = ? AND actif = 1"
     " ORDER BY id LIMIT ?"
 )
-_OPENINGS = (
-    "SELECT jour, debut, fin FROM semainetype WHERE entreprise_id = ? AND ressource_id IS NULL"
-    " ORDER BY jour, debut"
-)
 
 
 class SharedService(NamedTuple):
@@ -23,21 +21,10 @@ class SharedService(NamedTuple):
     prix_centimes: int
 
 
-class SharedOpening(NamedTuple):
-    """Weekly opening hours.
-
-    `jour` is 1 for Monday. `debut` and `fin` are minutes since local midnight.
-    """
-
-    jour: int
-    debut: int
-    fin: int
-
-
 class SharedBusiness(NamedTuple):
     entreprise: Entreprise
     services: list[SharedService]
-    openings: list[SharedOpening]
+    openings: list[Opening]
     photos: list[PhotoRecord]
 
 
@@ -47,9 +34,10 @@ def read(db: Database, entreprise_id: int) -> SharedBusiness:
     Raises NotFound if there is no such business.
     """
     entreprise = businesses.get(db, entreprise_id)
+    week = stored_plans.read_week(db, entreprise_id)
     return SharedBusiness(
         entreprise,
         [SharedService(*row) for row in db.rows(_SERVICES, entreprise_id, MOST_SERVICES)],
-        [SharedOpening(*row) for row in db.rows(_OPENINGS, entreprise_id)],
+        [opening for owner, opening in week if owner is None],
         photos.of_business(db, entreprise_id),
     )

@@ -9,7 +9,7 @@ from reservation.domain.calendar import calendar
 from reservation.domain.customers import limits, linking
 from reservation.domain.customers import records as of_business
 from reservation.domain.customers.records import Details, Readdress
-from reservation.errors import Fault, InvalidInput, NotFound
+from reservation.errors import Fault, InvalidInput
 from reservation.storage import records
 from reservation.storage.database import Database, check_version, transaction, update_row
 from reservation.storage.models import Client, Reservation
@@ -48,9 +48,7 @@ class CustomerFile(NamedTuple):
 
 def get(db: Database, client_id: int, now: int) -> CustomerFile:
     """Returns a record. No permission check. Raises NotFound if the record does not exist."""
-    for record in by_ids(db, [client_id], now):
-        return record
-    raise NotFound()
+    return records.first(by_ids(db, [client_id], now))
 
 
 def by_ids(db: Database, ids: Sequence[int], now: int) -> list[CustomerFile]:

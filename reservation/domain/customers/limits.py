@@ -33,7 +33,6 @@ def check(db: Database, entreprise: BusinessTerms, customer: CustomerRecord, now
 
 
 def check_not_blocked(db: Database, client_id: int) -> None:
-    """Raises CustomerBlocked if the owner has blocked the customer."""
     if db.rows("SELECT bloque FROM client WHERE id = ?", client_id)[0][0]:
         raise CustomerBlocked()
 

@@ -80,8 +80,6 @@ class Candidates(NamedTuple):
 
 
 class CustomerLines:
-    """The lines of an import."""
-
     def __init__(self, lines: list[Described]) -> None:
         self.all = lines
         self._emails = {line.details.email for line in lines} - {""}

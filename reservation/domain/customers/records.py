@@ -23,8 +23,6 @@ Readdress = Callable[[Database, int, int, str, str], None]
 
 
 class Details(NamedTuple):
-    """The name, e-mail address and telephone of a customer."""
-
     nom: str
     prenom: str = ""
     email: str = ""
@@ -115,11 +113,15 @@ def find(
     comes from an account that has not proven it: a stranger may have registered that account.
     """
     account_id = _proven(db, details.email)
-    found = _same_email(entreprise_id, details, account_id) if details.email else _same_telephone(
-        entreprise_id, details
-    )
+    if details.email:
+        same = _same_email(details.email, account_id)
+    else:
+        same = Client.email == ""
+        for name, key in details.keys().items():
+            same &= getattr(Client, name) == key
+    found = Client.select().where((Client.entreprise == entreprise_id) & same)
     linked_first = Client.utilisateur.is_null(), Client.id
-    return Client.select().where(found).order_by(*linked_first).first(db), account_id
+    return found.order_by(*linked_first).first(db), account_id
 
 
 def follow(db: Database, account_id: int) -> None:
@@ -131,21 +133,14 @@ def follow(db: Database, account_id: int) -> None:
     Client.update(changes).where(mine).execute(db)
 
 
-def _same_email(entreprise_id: int, details: Details, account_id: int | None) -> Any:
+def _same_email(email: str, account_id: int | None) -> Any:
     unlinked = Client.utilisateur.is_null()
     if account_id:
-        same = (Client.email == details.email) & unlinked | (Client.utilisateur == account_id)
-    else:
-        copied = (Utilisateur.id == Client.utilisateur) & (Utilisateur.email == Client.email)
-        is_copied = fn.EXISTS(Utilisateur.select(Utilisateur.id).where(copied))
-        by_owner = ~Client.suit_compte & ~is_copied
-        same = (Client.email == details.email) & (unlinked | by_owner)
-    return (Client.entreprise == entreprise_id) & same
-
-
-def _same_telephone(entreprise_id: int, details: Details) -> Any:
-    same = [getattr(Client, name) == key for name, key in details.keys().items()]
-    return (Client.entreprise == entreprise_id) & (Client.email == "") & same[0] & same[1]
+        return (Client.email == email) & unlinked | (Client.utilisateur == account_id)
+    copied = (Utilisateur.id == Client.utilisateur) & (Utilisateur.email == Client.email)
+    is_copied = fn.EXISTS(Utilisateur.select(Utilisateur.id).where(copied))
+    by_owner = ~Client.suit_compte & ~is_copied
+    return (Client.email == email) & (unlinked | by_owner)
 
 
 def _proven(db: Database, email: str) -> int | None:

@@ -8,7 +8,6 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import NamedTuple
 
 from reservation.domain.messages import visits
@@ -28,7 +27,6 @@ MARGIN = 20  # seconds that must be left in a lease when a worker begins to send
 MINUTE = 60
 # Seconds to wait after each failure, one day in total.
 PAUSES = tuple(MINUTE * m for m in (1, 2, 4, 8, 15, 30, 60, 120, 180, 180, 180, 180, 240, 240))
-assert all(a <= b for a, b in pairwise(PAUSES)) and sum(PAUSES) >= 24 * 60 * MINUTE
 
 
 class QueuedMessage(NamedTuple):

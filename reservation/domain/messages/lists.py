@@ -5,7 +5,6 @@ from typing import Annotated, NamedTuple
 
 from reservation.domain.customers import search
 from reservation.domain.messages.outbox import PRESENT_ADDRESS, QUEUED, STATES
-from reservation.errors import NotFound
 from reservation.lib import instants
 from reservation.storage import records
 from reservation.storage.database import Database, marks
@@ -97,9 +96,7 @@ def _addresses(db: Database, entreprise_id: int, q: str) -> set[str]:
 
 def one(db: Database, message_id: int) -> MessageRecord:
     """Raises NotFound if there is no such message."""
-    for message in by_ids(db, [message_id]):
-        return message
-    raise NotFound()
+    return records.first(by_ids(db, [message_id]))
 
 
 def by_ids(db: Database, ids: Sequence[int]) -> list[MessageRecord]:

@@ -4,7 +4,7 @@ A queued message has only facts, such as its kind and recipient. The text is ren
 message is sent.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from reservation.conflicts import MessageBeingSent, NoAddress
 from reservation.domain import states
@@ -94,32 +94,18 @@ _NUMBER = "SELECT COUNT(*) FROM eventemail WHERE statut = ?"
 _FIRST = "SELECT MIN(prochain_essai) FROM eventemail WHERE statut = ?"
 
 
-class Appointment(NamedTuple):
-    """The facts that messages about a booking need.
-
-    `sequence` is the property SEQUENCE of the iCalendar entry.
-    """
-
-    reservation_id: int
-    client_id: int
-    entreprise_id: int
-    ressource_id: int
-    debut: int
-    fin: int
-    sequence: int
-
-
 def tell(
-    db: Database, about: Appointment, now: int, *, customer: str = "", business: str = "",
+    db: Database, booking: Any, now: int, *, customer: str = "", business: str = "",
     reminder: int = 0, message: str = "",
 ) -> None:
     """Queues the messages about a change of a booking.
 
-    `customer` and `business` are the kinds of the messages to the customer and to the business;
-    "" means no message. `reminder` is the number of hours between the customer's reminder and the
-    visit, or 0 for no reminder. `message` is the owner's text to the customer.
+    `booking` is the ReservationRecord after the change. `customer` and `business` are the kinds of
+    the messages to the customer and to the business; "" means no message. `reminder` is the number
+    of hours between the customer's reminder and the visit, or 0 for no reminder. `message` is the
+    owner's text to the customer.
     """
-    number, client, entreprise, ressource, debut, fin, sequence = about
+    client, entreprise, debut = booking.client_id, booking.entreprise_id, booking.debut
     parts, values = [], []
     for select, key, genre, words, due in (
         (_TO_CUSTOMER, client, customer, message or None, now),
@@ -129,7 +115,8 @@ def tell(
         if genre and due >= now:
             parts.append(select)
             values += [
-                number, entreprise, ressource, genre, words, debut, fin, sequence, due, now, key
+                booking.id, entreprise, booking.ressource_id, genre, words, debut, booking.fin,
+                booking.version - 1, due, now, key,
             ]
     if parts:
         db.write(INTO + " UNION ALL ".join(parts), *values)

@@ -104,7 +104,6 @@ class Renderer:
         return ""
 
     def _has_closure(self, row: QueuedMessage) -> bool:
-        """Returns whether a closure covers the visit."""
         return bool(self.db.rows(_CLOSURES, row.reservation_id)[0][0])
 
     def is_closed(self, row: QueuedMessage) -> bool:

@@ -5,7 +5,6 @@ from urllib.parse import urlsplit
 
 from reservation.domain.customers.records import ERASED
 from reservation.domain.people import accounts
-from reservation.errors import NotFound
 from reservation.lib.addresses import postal
 from reservation.lib.icalendar import CalendarEntry, Participant
 from reservation.storage import records
@@ -49,7 +48,6 @@ class VisitRecord(NamedTuple):
         return self.nom == ERASED or self.proprietaire.endswith(accounts.ERASED)
 
     def client(self, langue: str) -> str:
-        """Returns the name of the customer."""
         return _ERASED[langue] if self.nom == ERASED else f"{self.prenom} {self.nom}".strip()
 
     def service(self, langue: str) -> str:
@@ -89,10 +87,7 @@ def origin(public_url: str, mail_from: str) -> Origin:
 
 def get(db: Database, reservation_id: int) -> VisitRecord:
     """Returns a visit without a permission check. Raises NotFound."""
-    rows = db.rows(f"{SELECT} WHERE r.id = ?", reservation_id)
-    if not rows:
-        raise NotFound()
-    return VisitRecord(*rows[0])
+    return VisitRecord(*records.first(db.rows(f"{SELECT} WHERE r.id = ?", reservation_id)))
 
 
 def is_erased(db: Database, reservation_id: int | None) -> bool:

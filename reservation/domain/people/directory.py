@@ -4,9 +4,8 @@ from typing import Annotated, NamedTuple
 
 from reservation.conflicts import OwnAccount
 from reservation.domain.customers.records import Readdress
-from reservation.domain.people import accounts, proving, resetting
+from reservation.domain.people import accounts, proving
 from reservation.domain.people.sessions import Account
-from reservation.errors import NotFound
 from reservation.lib import addresses, instants
 from reservation.lib.folding import beginning_with, search_key
 from reservation.storage import records
@@ -54,9 +53,7 @@ def page(db: Database, q: str, after: Key | None, most: int) -> list[AccountReco
 
 def get(db: Database, account_id: int) -> AccountRecord:
     """Raises NotFound."""
-    for row in db.rows(f"{_SELECT} WHERE id = ?", account_id):
-        return AccountRecord(*row)
-    raise NotFound()
+    return AccountRecord(*records.first(db.rows(f"{_SELECT} WHERE id = ?", account_id)))
 
 
 def set_active(
@@ -70,7 +67,3 @@ def set_active(
 
 def prove(db: Database, account: AccountRecord, now: int, readdress: Readdress) -> None:
     transaction(db, lambda: proving.prove(db, account.id, now, readdress))
-
-
-def send_reset(db: Database, account: AccountRecord, now: int) -> None:
-    transaction(db, lambda: resetting.queue(db, account.email, now))

@@ -38,9 +38,9 @@ def ask(db: Database, email: str, client: str, now: int) -> None:
 
 
 def queue(db: Database, email: str, now: int) -> None:
-    """Queues a message with a reset link. Call within a transaction."""
+    """Queues a message with a reset link."""
     message = EventEmail.insert(genre=GENRE, destinataire=email, prochain_essai=now, cree_le=now)
-    message.execute(db)
+    transaction(db, lambda: message.execute(db))
 
 
 def issue(db: Database, email: str, now: int) -> str | None:

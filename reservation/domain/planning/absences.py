@@ -103,6 +103,6 @@ def close(
     entreprise = businesses.get(db, person.entreprise_id)
     values = closures.values_of(titre, debut, fin, person.id)
     try:
-        return closures.add(db, entreprise, values, "fin", now, budget).event
+        return closures.add(db, entreprise, values, "fin", now, budget).written
     except ClosureExists as ex:
         return events.get(db, ex.id)

@@ -4,7 +4,8 @@ from contextlib import suppress
 
 from reservation.domain.budget import Budget
 from reservation.domain.planning import events
-from reservation.domain.planning.events import EventOutcome, Values
+from reservation.domain.planning.events import Values
+from reservation.domain.planning.replanning import PlanOutcome
 from reservation.lib import instants
 from reservation.lib.holidays import public_holidays
 from reservation.storage.database import Database
@@ -57,7 +58,7 @@ def missing_holidays(
 
 def close_holidays(
     db: Database, entreprise: Entreprise, missing: list[Values], now: int, budget: Budget
-) -> list[EventOutcome]:
+) -> list[PlanOutcome]:
     """Adds closures, except closures that another request adds at the same time."""
     made = []
     for values in missing:
@@ -68,7 +69,7 @@ def close_holidays(
 
 def add(
     db: Database, entreprise: Entreprise, values: Values, by: str, now: int, budget: Budget
-) -> EventOutcome:
+) -> PlanOutcome:
     """Adds a closure. `by` is the name of a column. Raises ClosureExists if the business has a
     closure for the same person or room, with the same start and the same value in this column."""
     columns = Evenement._meta.columns

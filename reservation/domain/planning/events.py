@@ -1,15 +1,14 @@
 """The dated events of a business, and their effects on its calendar."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
-from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import plans, stored_plans, timetable
 from reservation.domain.calendar.timetable import Interval
 from reservation.domain.messages import outbox, reminders
 from reservation.domain.planning import replanning, ressources
-from reservation.domain.planning.replanning import CalendarChange
+from reservation.domain.planning.replanning import CalendarChange, PlanOutcome
 from reservation.domain.planning.ressources import UNKNOWN_RESSOURCE
 from reservation.errors import Fault, InvalidInput, StaleVersion
 from reservation.lib import instants
@@ -24,14 +23,6 @@ OPENINGS_ONLY = Fault(
 _ATTEMPTS = 5  # maximum number of attempts of `remove` if other requests change the event
 
 
-class EventOutcome(NamedTuple):
-    """`stranded` has the bookings outside the new opening hours."""
-
-    event: Evenement
-    change: CalendarChange
-    stranded: list[ReservationRecord]
-
-
 def get(db: Database, evenement_id: int) -> Evenement:
     """Raises NotFound."""
     event: Evenement = records.get(db, Evenement, evenement_id)
@@ -42,9 +33,10 @@ def get(db: Database, evenement_id: int) -> Evenement:
 def add(
     db: Database, entreprise: Entreprise, values: Values, now: int, budget: Budget = UNLIMITED,
     check: Callable[[], None] = lambda: None,
-) -> EventOutcome:
-    """Adds an event. Raises InvalidInput if a value is invalid, and TooManySlots if a day would
-    have too many slots. Calls `check` first, while the calendar is locked."""
+) -> PlanOutcome:
+    """Adds an event. The outcome has the event as `written`. Raises InvalidInput if a value is
+    invalid, and TooManySlots if a day would have too many slots. Calls `check` first, while the
+    calendar is locked."""
     _check(db, entreprise, values)
 
     def write() -> int:
@@ -58,7 +50,7 @@ def add(
 def update(
     db: Database, entreprise: Entreprise, old: Evenement, values: Values, version: int,
     now: int, budget: Budget = UNLIMITED,
-) -> EventOutcome:
+) -> PlanOutcome:
     """Replaces an event. Raises StaleVersion unless `version` is current. Raises InvalidInput and
     TooManySlots as `add` does."""
     _check(db, entreprise, values)
@@ -98,7 +90,7 @@ def remove(
 def rehearse(
     db: Database, entreprise: Entreprise, values: Values, now: int,
     old: Evenement | None = None, version: int | None = None,
-) -> EventOutcome:
+) -> PlanOutcome:
     """Returns what `add` would do, without writing. With `old`, returns what `update` would do.
     Raises the same exceptions."""
     _check(db, entreprise, values)
@@ -112,7 +104,7 @@ def rehearse(
     shut = _shut(values, planned)
     change, stranded = replanning.rehearse(db, entreprise, planned, start, end, shut)
     shown = {"id": old.id, "version": old.version} if old else {}
-    return EventOutcome(Evenement(**values, entreprise=entreprise, **shown), change, stranded)
+    return PlanOutcome(Evenement(**values, entreprise=entreprise, **shown), change, stranded)
 
 
 def _range(values: Values) -> Values:
@@ -163,7 +155,7 @@ def _span(now: int, *events: Any) -> tuple[int, int]:
 def _change(
     db: Database, entreprise: Entreprise, write: Callable[[], int], values: Values,
     old: Evenement | None, now: int, budget: Budget,
-) -> EventOutcome:
+) -> PlanOutcome:
     """Calls `write` to store an event, and updates the calendar. Notifies the customers whom a
     closure affects.
 
@@ -182,8 +174,7 @@ def _change(
 
     start, end = _affected(db, entreprise.id, now, values, old and old.__data__)
     shut = _shut(values, stored_plans.ressources(db, entreprise.id))
-    done = replanning.change(db, entreprise.id, write_and_tell, start, end, shut, budget)
-    return EventOutcome(*done)
+    return replanning.change(db, entreprise.id, write_and_tell, start, end, shut, budget)
 
 
 def _shut(event: Values, ressource_ids: Iterable[int]) -> dict[int, list[Interval]] | None:

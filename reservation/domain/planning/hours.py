@@ -2,30 +2,20 @@
 
 from collections.abc import Sequence
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
-from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import day_limit, stored_plans, timetable
 from reservation.domain.calendar.terms import NOT_OFFERED
 from reservation.domain.calendar.timetable import Opening
 from reservation.domain.planning import replanning
-from reservation.domain.planning.replanning import CalendarChange
+from reservation.domain.planning.replanning import PlanOutcome
 from reservation.errors import Fault, InvalidInput
 from reservation.storage.database import Database, check_version, update_row
 from reservation.storage.models import Entreprise, Prestation, SemaineType
 
 LONGER_THAN_OPENING = Fault("longer_than_opening", "must not be longer than the opening")
 Rows = Sequence[dict[str, Any]]
-
-
-class WeekOutcome(NamedTuple):
-    """`stranded` has the bookings outside the new hours. `openings` is None for a person or room
-    that now has the hours of its business."""
-
-    openings: list[SemaineType] | None
-    change: CalendarChange
-    stranded: list[ReservationRecord]
 
 
 def read(db: Database, entreprise_id: int) -> list[SemaineType]:
@@ -40,8 +30,9 @@ def _of_business(entreprise_id: int) -> Any:
 def replace(
     db: Database, entreprise: Entreprise, rows: Rows, now: int, version: int | None = None,
     budget: Budget = UNLIMITED,
-) -> WeekOutcome:
-    """Replaces the weekly hours, and updates the calendar within the time limit `budget`.
+) -> PlanOutcome:
+    """Replaces the weekly hours, and updates the calendar within the time limit `budget`. The
+    outcome has the new openings as `written`.
 
     Raises StaleVersion if `version` is given and is not the version of the business. Raises
     InvalidInput if an opening overlaps another opening, is shorter than a slot, or is for a
@@ -57,12 +48,12 @@ def replace(
             SemaineType.insert_many([{**row, "entreprise": mine.id} for row in rows]).execute(db)
         return read(db, mine.id)
 
-    return WeekOutcome(*replanning.change(db, entreprise.id, write, now, budget=budget))
+    return replanning.change(db, entreprise.id, write, now, budget=budget)
 
 
 def rehearse(
     db: Database, entreprise: Entreprise, rows: Rows, now: int, version: int | None = None
-) -> WeekOutcome:
+) -> PlanOutcome:
     """Returns what `replace` would do, without writing. Raises the same exceptions."""
     check(db, entreprise, rows)
     check_version(entreprise, version)
@@ -73,7 +64,7 @@ def rehearse(
     week = [*others, *((None, opening) for opening in openings_of(rows))]
     planned = stored_plans.of_ressources(db, entreprise, week, events)
     change, stranded = replanning.rehearse(db, entreprise, planned, now)
-    return WeekOutcome([SemaineType(**row) for row in rows], change, stranded)
+    return PlanOutcome([SemaineType(**row) for row in rows], change, stranded)
 
 
 def sort(rows: Rows) -> Rows:
@@ -84,12 +75,13 @@ def openings_of(rows: Rows) -> list[Opening]:
     return [Opening(*(row[column] for column in Opening._fields)) for row in rows]
 
 
-def check(db: Database, entreprise: Entreprise, rows: Rows) -> None:
+def check(db: Database, entreprise: Entreprise, rows: Rows, field: str = "") -> None:
+    """Raises InvalidInput as `replace` does. `field` is the path of the list in the input."""
     openings = openings_of(rows)
     faults = {}
     for one, other in timetable.overlapping(openings):
         message = f"overlaps entry {one} of the list"
-        faults[f"{other}.debut"] = Fault("overlap", message, opening=one)
+        faults[f"{field}{other}.debut"] = Fault("overlap", message, opening=one)
     # A retired service is allowed if a stored opening is for this service, because the site sends
     # all stored openings again.
     stored = SemaineType.select(SemaineType.prestation).where(
@@ -100,8 +92,8 @@ def check(db: Database, entreprise: Entreprise, rows: Rows) -> None:
     known = {row.id for row in mine.execute(db)}
     for number, opening in enumerate(openings):
         if opening.prestation_id not in known | {None}:
-            faults[f"{number}.prestation_id"] = NOT_OFFERED
+            faults[f"{field}{number}.prestation_id"] = NOT_OFFERED
         if opening.length < opening.pas_minutes:
-            faults[f"{number}.pas_minutes"] = LONGER_THAN_OPENING
+            faults[f"{field}{number}.pas_minutes"] = LONGER_THAN_OPENING
     if faults:
         raise InvalidInput(faults)

@@ -3,9 +3,9 @@
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import day_limit, stored_plans
 from reservation.domain.planning import businesses, hours, replanning, ressources
-from reservation.domain.planning.hours import Rows, WeekOutcome
+from reservation.domain.planning.hours import Rows
+from reservation.domain.planning.replanning import PlanOutcome
 from reservation.domain.planning.ressources import RessourceRecord
-from reservation.errors import Fault, InvalidInput
 from reservation.storage.database import Database, check_version, update_row
 from reservation.storage.models import Entreprise, Ressource, SemaineType
 
@@ -21,14 +21,15 @@ def read(db: Database, ressource: RessourceRecord) -> list[SemaineType] | None:
 def replace(
     db: Database, ressource: RessourceRecord, rows: Rows | None, now: int, version: int,
     budget: Budget = UNLIMITED,
-) -> WeekOutcome:
-    """Replaces the hours of a ressource. If `rows` is None, the hours of the business apply.
+) -> PlanOutcome:
+    """Replaces the hours of a ressource. If `rows` is None, the hours of the business apply. The
+    outcome has the result of `read` as `written`.
 
     Raises StaleVersion unless `version` is current. Raises InvalidInput and TooManySlots as
     `hours.replace` does.
     """
     entreprise = businesses.get(db, ressource.entreprise_id)
-    _check(db, entreprise, rows)
+    hours.check(db, entreprise, rows or (), "semaine.")
 
     def write(mine: Entreprise) -> list[SemaineType] | None:
         own = {"semaine_propre": rows is not None}
@@ -39,17 +40,15 @@ def replace(
             SemaineType.insert_many([{**row, **owner} for row in rows]).execute(db)
         return read(db, ressources.get(db, ressource.id))
 
-    return WeekOutcome(
-        *replanning.change(db, entreprise.id, write, now, budget=budget, of=ressource.id)
-    )
+    return replanning.change(db, entreprise.id, write, now, budget=budget, of=ressource.id)
 
 
 def rehearse(
     db: Database, ressource: RessourceRecord, rows: Rows | None, now: int, version: int
-) -> WeekOutcome:
+) -> PlanOutcome:
     """Returns what `replace` would do, without writing. Raises the same exceptions."""
     entreprise = businesses.get(db, ressource.entreprise_id)
-    _check(db, entreprise, rows)
+    hours.check(db, entreprise, rows or (), "semaine.")
     check_version(ressource, version)
     week = stored_plans.read_week(db, entreprise.id) if rows is None else []
     openings = hours.openings_of(rows or [])
@@ -59,12 +58,4 @@ def rehearse(
     planned = {ressource.id: plan._replace(week=openings if ressource.actif else ())}
     change, stranded = replanning.rehearse(db, entreprise, planned, now)
     shown = None if rows is None else [SemaineType(**row) for row in hours.sort(rows)]
-    return WeekOutcome(shown, change, stranded)
-
-
-def _check(db: Database, entreprise: Entreprise, rows: Rows | None) -> None:
-    try:
-        hours.check(db, entreprise, rows or ())
-    except InvalidInput as ex:
-        faults: dict[str, Fault] = {f"semaine.{key}": fault for key, fault in ex.faults.items()}
-        raise InvalidInput(faults) from None
+    return PlanOutcome(shown, change, stranded)

@@ -4,7 +4,6 @@ from typing import Any, NamedTuple
 
 from reservation.conflicts import TooManyPhotos
 from reservation.domain.calendar.terms import touch
-from reservation.errors import NotFound
 from reservation.lib.pictures import Picture
 from reservation.storage import records
 from reservation.storage.database import Database, check_version, transaction, update_row
@@ -36,9 +35,7 @@ _SELECT = f"SELECT {records.columns(PhotoRecord)} FROM photo WHERE "
 
 def get(db: Database, photo_id: int) -> PhotoRecord:
     """Returns a photo. Raises NotFound if the photo does not exist."""
-    for row in db.rows(_SELECT + "id = ?", photo_id):
-        return PhotoRecord(*row)
-    raise NotFound()
+    return PhotoRecord(*records.first(db.rows(_SELECT + "id = ?", photo_id)))
 
 
 def of_business(db: Database, entreprise_id: int) -> list[PhotoRecord]:
@@ -49,9 +46,7 @@ def of_business(db: Database, entreprise_id: int) -> list[PhotoRecord]:
 
 def file(db: Database, empreinte: str, taille: int) -> bytes:
     """Returns the WebP file of a photo in the size `taille`. Raises NotFound."""
-    for (octets,) in db.rows(_FILE, empreinte, taille):
-        return bytes(octets)
-    raise NotFound()
+    return bytes(records.first(db.rows(_FILE, empreinte, taille))[0])
 
 
 def add(

@@ -58,7 +58,8 @@ class CalendarChange:
 
 
 class PlanOutcome(NamedTuple):
-    """`written` is the return value of the function `write` (see `change`)."""
+    """`written` is the return value of the function `write` (see `change`): for example, the new
+    event. `stranded` has the bookings that are outside the opening hours now."""
 
     written: Any
     change: CalendarChange
@@ -180,6 +181,6 @@ def _closed(db: Database, planned: Plans, start: int, end: int) -> Intervals:
     closed = {}
     for id, plan in planned.items():
         booked = reconciling.booked_between(db, id, start, end, open_only=True)
-        closing = zip(booked, plan.capacities(booked), strict=True)
-        closed[id] = [interval for interval, capacity in closing if not capacity]
+        planned_terms = zip(booked, plan.terms(booked), strict=True)
+        closed[id] = [interval for interval, terms in planned_terms if not terms.ouvert]
     return closed

@@ -7,7 +7,7 @@ When another person or a room is added, the first person gets a name.
 from collections.abc import Collection
 from typing import Annotated, Any, NamedTuple
 
-from reservation.errors import Fault, InvalidInput, NotFound
+from reservation.errors import Fault, InvalidInput
 from reservation.storage import records
 from reservation.storage.database import Database, marks
 
@@ -49,9 +49,7 @@ _ACTIVE = "SELECT id, genre FROM ressource WHERE entreprise_id = ? AND actif = 1
 
 def get(db: Database, ressource_id: int) -> RessourceRecord:
     """Raises NotFound."""
-    for found in _rows(db, f"{_SELECT} AND r.id = ?", ressource_id):
-        return found
-    raise NotFound()
+    return records.first(_rows(db, f"{_SELECT} AND r.id = ?", ressource_id))
 
 
 def listed(

@@ -7,7 +7,7 @@ import falcon
 from reservation.domain.budget import Budget
 from reservation.domain.catalogue import search
 from reservation.domain.planning import events
-from reservation.domain.planning.events import EventOutcome
+from reservation.domain.planning.replanning import PlanOutcome
 from reservation.lib import instants
 from reservation.operations import kinds, properties, queries
 from reservation.operations.answers import created, ok
@@ -112,8 +112,8 @@ OUTCOME = {
     "creneaux": nested(_CALENDAR_CHANGE, "change"),
     "reservations_touchees": many(RESERVATION, "stranded"),
 }
-PLANNED = Shape("PlannedEvenement", {**within("event", _SHOWN), **OUTCOME})
-TRIED = Shape("TriedEvenement", {**within("event", _SENT), **OUTCOME})
+PLANNED = Shape("PlannedEvenement", {**within("written", _SHOWN), **OUTCOME})
+TRIED = Shape("TriedEvenement", {**within("written", _SENT), **OUTCOME})
 
 
 class Evenements(Resource):
@@ -157,7 +157,7 @@ class EvenementsOfEntreprise(Resource):
         query: TrialQuery,
         body: EvenementInput,
         now: int,
-    ) -> EventOutcome:
+    ) -> PlanOutcome:
         if query.essai:
             resp.status = falcon.HTTP_200
             return events.rehearse(self.db, entreprise, body.values, now=now)

@@ -4,7 +4,7 @@ import falcon
 
 from reservation.domain.budget import Budget
 from reservation.domain.planning import closures, events
-from reservation.domain.planning.events import EventOutcome
+from reservation.domain.planning.replanning import PlanOutcome
 from reservation.errors import Fault, InvalidInput
 from reservation.lib.holidays import ALSACE_MOSELLE, METROPOLE, REGIONS
 from reservation.operations import kinds
@@ -50,7 +50,7 @@ class Holidays(Resource):
         query: TrialQuery,
         body: Feries,
         now: int,
-    ) -> list[EventOutcome]:
+    ) -> list[PlanOutcome]:
         missing = closures.missing_holidays(
             self.db, entreprise, body.annee, _region(body), since=now
         )

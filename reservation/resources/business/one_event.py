@@ -3,7 +3,7 @@
 from reservation.domain.budget import Budget
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import events
-from reservation.domain.planning.events import EventOutcome
+from reservation.domain.planning.replanning import PlanOutcome
 from reservation.operations.answers import no_content, ok
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
@@ -51,7 +51,7 @@ class OneEvenement(Resource):
         body: EvenementChange,
         version: int,
         now: int,
-    ) -> EventOutcome:
+    ) -> PlanOutcome:
         entreprise = evenement.entreprise
         if query.essai:
             return events.rehearse(self.db, entreprise, body.values, now, evenement, version)

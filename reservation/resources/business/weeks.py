@@ -4,7 +4,7 @@ import falcon
 
 from reservation.domain.budget import Budget
 from reservation.domain.planning import hours, own_hours
-from reservation.domain.planning.hours import WeekOutcome
+from reservation.domain.planning.replanning import PlanOutcome
 from reservation.domain.planning.ressources import RessourceRecord
 from reservation.operations import kinds
 from reservation.operations.answers import ok
@@ -55,7 +55,7 @@ class OwnWeekInput(Body):
 
 
 OPENING = Shape("Opening", as_sent(OpeningInput))
-WEEK_CHANGE = Shape("WeekChange", {"semaine": many(OPENING, "openings"), **OUTCOME})
+WEEK_CHANGE = Shape("WeekChange", {"semaine": many(OPENING, "written"), **OUTCOME})
 
 
 class Week(Resource):
@@ -87,7 +87,7 @@ class Week(Resource):
         body: list[OpeningInput],
         version: int,
         now: int,
-    ) -> WeekOutcome:
+    ) -> PlanOutcome:
         rows = [one.values for one in body]
         resp.etag = f"v{version if query.essai else version + 1}"
         if query.essai:
@@ -97,7 +97,7 @@ class Week(Resource):
         )
 
 
-_OWN = many(OPENING, "openings", nullable=True)
+_OWN = many(OPENING, "written", nullable=True)
 OWN_WEEK = Shape("OwnWeek", {"semaine": _OWN._replace(source="")})
 OWN_WEEK_CHANGE = Shape("OwnWeekChange", {"semaine": _OWN, **OUTCOME})
 
@@ -129,7 +129,7 @@ class OwnWeek(Resource):
         body: OwnWeekInput,
         version: int,
         now: int,
-    ) -> WeekOutcome:
+    ) -> PlanOutcome:
         rows = None if body.semaine is None else [one.values for one in body.semaine]
         resp.etag = f"v{version if query.essai else version + 1}"
         if query.essai:

@@ -1,7 +1,7 @@
 """All accounts, for an admin."""
 
 from reservation.domain.messages import readdressing
-from reservation.domain.people import directory
+from reservation.domain.people import directory, resetting
 from reservation.domain.people.directory import AccountRecord
 from reservation.domain.people.sessions import Account
 from reservation.operations import kinds, properties, queries
@@ -104,5 +104,5 @@ class ResetOfAccount(Resource):
         roles=("admin",),
     )
     def on_post(self, known: AccountRecord, now: int) -> AccountRecord:
-        directory.send_reset(self.db, known, now)
+        resetting.queue(self.db, known.email, now)
         return known

@@ -14,7 +14,6 @@ _STATE = "SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_local
 
 
 def is_node(connection: Any) -> bool:
-    """Returns whether the server is a Galera node."""
     with connection.cursor() as cursor:
         cursor.execute("SHOW VARIABLES LIKE 'wsrep_on'")
         found = cursor.fetchone()

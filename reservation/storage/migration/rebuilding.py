@@ -11,16 +11,15 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
 
 import peewee
 
 from reservation.errors import Refusal, WrongSchema
 from reservation.storage import definitions
+from reservation.storage.database import Result
 from reservation.storage.definitions import Table
 from reservation.storage.sqlite import SQLite
 
-Result = TypeVar("Result")
 _COUNTED = "SELECT seq FROM sqlite_sequence WHERE name = ?"
 _SEQUENCE = (
     "INSERT INTO sqlite_sequence (name, seq) SELECT ?, seq FROM sqlite_sequence WHERE name = ?"
