@@ -121,6 +121,15 @@ def test_an_address_without_account_is_asked_for_a_name_and_the_code_stays_valid
     expect(page.get_by_role("link", name="Mon compte")).to_be_visible()
 
 
+def test_mails_have_the_language_of_the_page_and_not_of_the_browser(serve, new_page, db):
+    page = new_page(serve().url)
+    page.goto("connexion")
+    page.get_by_role("button", name="English").click()
+    by_code(page)
+    ask(page, w=WORDS["en-GB"])
+    assert db.rows("SELECT message FROM eventemail") == [("en",)]
+
+
 def test_what_was_typed_survives_the_other_way_to_sign_in(serve, new_page, salon, chloe, tuesday):
     page = new_page(serve().url)
     open_salon(page, salon, tuesday)
