@@ -113,10 +113,14 @@ function focusFirst(form) {
 export function Form({ form, action, children, aside, danger, reload }) {
   const { trouble, taken, busy } = form;
   useUnchanged(form.element, busy);
+  const refresh = html`<${Button} class="small" onClick=${reload}>${t('refresh')}<//>`;
+  const remedy = reload && trouble?.error.code === 'stale_version' && refresh;
+  const problem = html`
+    <${Note} tone="danger" icon="alert" action=${remedy}>${trouble?.general}<//>`;
   return html`
     <form ref=${form.element} class="form" novalidate aria-busy=${busy} onSubmit=${form.submit}>
       ${children}
-      <div role="alert">${trouble && !taken && html`<${Problem} ...${{ trouble, reload }} />`}</div>
+      <div role="alert">${trouble && !taken && problem}</div>
       <div class="actions">
         <button class=${danger ? 'danger' : 'main'} aria-disabled=${busy}>
           ${busy ? t('loading') : trouble?.error.passing ? t('tryAgain') : action}
@@ -124,13 +128,6 @@ export function Form({ form, action, children, aside, danger, reload }) {
         ${aside}
       </div>
     </form>`;
-}
-
-/** @param {{ trouble: { general: string, error: Refusal }, reload?: () => void }} props */
-function Problem({ trouble: { general, error }, reload }) {
-  const refresh = html`<${Button} class="small" onClick=${reload}>${t('refresh')}<//>`;
-  const action = reload && error.code === 'stale_version' && refresh;
-  return html`<${Note} tone="danger" icon="alert" action=${action}>${general}<//>`;
 }
 
 /**
