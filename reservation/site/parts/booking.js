@@ -22,7 +22,6 @@ import { Alternatives } from './times.js';
 
 export { nameOf, Places } from './names.js';
 
-/** @import { FormState } from './form.js' */
 /** @import { TimesOf } from './times.js' */
 /** @import { Entreprise, Prestation, Reservation, Start } from '../types.js' */
 /** @import { Statut, User } from '../types.js' */
@@ -134,9 +133,9 @@ export function Confirm({ start, user, drafts, onDone, ...of }) {
       <${Icon} name="user" /><span>${t('bookedAs', { name, email: user.email })}</span>
     </p>
     <${Form} form=${form} action=${dotted(action, amount)}>
-      ${choices > 1 && html`<${PlacesField} form=${form} most=${choices} />`}
-      <${Field} form=${form} name="commentaire" label=${t('comment')} as="textarea" rows="3"
-        required=${false} maxlength="2000" />
+      ${choices > 1 && html`<${PlacesField} most=${choices} />`}
+      <${Field} name="commentaire" label=${t('comment')} as="textarea" rows="3" required=${false}
+        maxlength="2000" />
       <${Deadline} entreprise=${entreprise} debut=${start.debut} />
     <//>
     ${
@@ -146,9 +145,9 @@ export function Confirm({ start, user, drafts, onDone, ...of }) {
     }`;
 }
 
-/** @param {{ form: FormState, most: number }} props */
-const PlacesField = ({ form, most }) => html`
-  <${Field} form=${form} name="places" label=${t('howMany')} as="select">
+/** @param {{ most: number }} props */
+const PlacesField = ({ most }) => html`
+  <${Field} name="places" label=${t('howMany')} as="select">
     ${Array.from({ length: most }, (_, n) => html`<option value=${n + 1}>${n + 1}</option>`)}
   <//>`;
 

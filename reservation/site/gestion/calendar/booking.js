@@ -139,7 +139,7 @@ function ReleaseForm({ reservation, statut, back, done, reload }) {
   return html`
     <${Form} ...${{ form, reload, aside }} danger
       action=${t(statut === 'refusee' ? 'refuseYes' : 'cancelYes')}>
-      ${!isOver && html`<${Told} ...${{ form, client }} />`}
+      ${!isOver && html`<${Told} client=${client} />`}
     <//>`;
 }
 
@@ -192,6 +192,6 @@ function ConfirmMove({ reservation, start, done, reload, ...of }) {
     <${Alternatives} refusal=${form.taken} ...${of} />
     <${Note} tone="good" icon="swap">${t('moveTo', { when })}<//>
     <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}>
-      <${Told} form=${form} client=${reservation.client} />
+      <${Told} client=${reservation.client} />
     <//>`;
 }

@@ -47,8 +47,8 @@ export function Absence({ member, entreprise, day, onClose }) {
     <p>${t('absenceHelp')}</p>
     <${Form} form=${form} action=${t('absenceSee')}>
       <div class="two">
-        <${Field} form=${form} name="du" type="date" min=${now} label=${t('firstDay')} />
-        <${Field} form=${form} name="au" type="date" min=${du} max=${plusDays(du || now, DAYS - 1)}
+        <${Field} name="du" type="date" min=${now} label=${t('firstDay')} />
+        <${Field} name="au" type="date" min=${du} max=${plusDays(du || now, DAYS - 1)}
           label=${t('lastDay')} />
       </div>
     <//>`;
@@ -124,10 +124,10 @@ function Proposals({ member, path, found, dates, onDone, onBack }) {
       ${
         tells &&
         html`
-        <${Field} form=${form} name="message" as="textarea" rows="2" label=${t('word')}
-          hint=${t('wordHint')} required=${false} maxlength="1000" />`
+        <${Field} name="message" as="textarea" rows="2" label=${t('word')} hint=${t('wordHint')}
+          required=${false} maxlength="1000" />`
       }
-      <${Checkbox} form=${form} name="shut" label=${t('absenceShut', { name: member.nom })} />
+      <${Checkbox} name="shut" label=${t('absenceShut', { name: member.nom })} />
     <//>`;
 }
 

@@ -80,9 +80,9 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
         <${Pills} legend=${t('kind')} name="genre" value=${genre} onChange=${setKind}
           texts=${{ personne: t('kind_personne'), lieu: t('kind_lieu') }} />`
       }
-      <${Field} form=${form} name="nom" label=${t(`memberName_${genre}`)} maxlength="100"
+      <${Field} name="nom" label=${t(`memberName_${genre}`)} maxlength="100"
         hint=${t('memberNameHint')} autocomplete="off" />
-      <${Field} form=${form} name="description" label=${t(`about_${genre}`)} maxlength="5000"
+      <${Field} name="description" label=${t(`about_${genre}`)} maxlength="5000"
         hint=${genre === 'personne' && t('aboutHint')} required=${false} />
       ${
         prestations.length > 0 &&
@@ -102,8 +102,8 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
       ${
         genre === 'personne' &&
         html`
-        <${Field} form=${form} name="compte" type="email" label=${t('accountOf')}
-          hint=${t('accountHint')} required=${false} autocomplete="off" />`
+        <${Field} name="compte" type="email" label=${t('accountOf')} hint=${t('accountHint')}
+          required=${false} autocomplete="off" />`
       }
     <//>`;
 }

@@ -40,7 +40,7 @@ export function Retire({ member: { id, nom, genre, version }, team, onClose, rel
   const others = active(team).filter((one) => one.genre === genre && one.id !== id);
   const ask = html`
     <${Form} form=${form} action=${t('seeEffects')} reload=${reload}>
-      <${Field} form=${form} name="vers" as="select" label=${t('movesTo')} required=${null}>
+      <${Field} name="vers" as="select" label=${t('movesTo')} required=${null}>
         <option value="">${t('movesNowhere')}</option>
         ${others.map(
           (one) => html`

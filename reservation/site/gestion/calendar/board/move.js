@@ -101,7 +101,7 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
     <${FromTo} from=${spanText(debut, length ? fin : '', ressource)}
       to=${spanText(start.debut, target.to, who) + rooms} />
     <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}>
-      <${Told} ...${{ form, client }} />
+      <${Told} client=${client} />
       <${Trouble} error=${form.taken} />
     <//>`;
 }
