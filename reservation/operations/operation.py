@@ -2,16 +2,16 @@
 
 A responder gets its arguments by the names of its parameters:
 
-- `account` is the caller. An operation requires a bearer token if it has `roles`, or if the
-  responder or `subject` has this parameter.
+- `account` is the caller. An operation requires a bearer token if it has `roles`, if the responder
+  has this parameter, or if `subject` takes the caller.
 - `query` and `body` are validated objects of the annotated class. `list[X]` is a JSON list.
 - `version` is the version that the client wants to change. With the annotation `int | None`, None
   stands for any version. With the annotation `int`, a responder may be called again: see
   `versions.changed`.
 - `now` is the time in Unix seconds. `req` and `resp` are the request and the response.
 - Without `subject` in `@operation`, any other name is a parameter of the path, such as `id`.
-- `subject`, if given, is a function that receives the parameters of the path. The responder may
-  then have one parameter of any other name: the object that `subject` returns.
+- `subject`, if given, is a function that finds an object by the id in the path. The responder may
+  then have one parameter of any other name: this object.
 
 The schema of the declared answer converts the return value of the responder to JSON.
 """
@@ -118,21 +118,22 @@ def operation(
     """Returns a decorator for a responder. The response has the status of the first answer, unless
     the responder sets `resp.status`.
 
-    `subject(resource, account, id)` or `subject(resource, id)` returns the object with this id.
+    `subject(db, account, id)` or `subject(db, id)` returns the object with this id.
     """
 
     def declare(responder: Any) -> Any:
-        takes, asks = _parameters(responder), _parameters(subject)
+        takes = inspect.get_annotations(responder)
+        asks = subject is not None and len(inspect.signature(subject).parameters) == 3
         made = Operation(
             id, summary, _by_status(answers), _by_status(refuses),
-            account=bool(roles) or "account" in {*takes, *asks},
-            limited=bool(roles) or "account" in asks,
+            account=bool(roles) or "account" in takes or asks,
+            limited=bool(roles) or asks,
             query=takes.get("query"),
             versioned="version" in takes,
             **_body(takes.get("body")),
             **attributes,
         )
-        run = _runner(made, responder, subject)
+        run = _runner(made, responder, subject, asks)
         if roles:
             run = falcon.before(require_role(*roles))(run)
         if made.account:
@@ -145,12 +146,6 @@ def operation(
     return declare
 
 
-def _parameters(function: Callable[..., Any] | None) -> dict[str, Any]:
-    """Returns {name: annotation} for the parameters of a function."""
-    found = inspect.signature(function).parameters if function else {}
-    return {name: one.annotation for name, one in found.items()}
-
-
 def _by_status(answers: Iterable[Answer]) -> dict[int, Answer]:
     return {answer.status: answer for answer in answers}
 
@@ -161,20 +156,20 @@ def _body(annotation: Any) -> dict[str, Any]:
     return {"body": body, "body_is_list": is_list}
 
 
-def _runner(made: Operation, responder: Any, subject: Any) -> Any:
-    """Returns the function that Falcon calls."""
-    takes, asks = _parameters(responder), _parameters(subject)
+def _runner(made: Operation, responder: Any, subject: Any, asks: bool) -> Any:
+    """Returns the function that Falcon calls. With `asks`, `subject` takes the caller."""
+    takes = inspect.get_annotations(responder)
     status = falcon.code_to_http_status(next(iter(made.answers)))
     provided = [(name, _PROVIDED[name]) for name in takes if name in _PROVIDED]
-    special = {"self", "query", "body", "version", *_PROVIDED}
+    special = {"return", "query", "body", "version", *_PROVIDED}
     named = next((name for name in takes if name not in special), "")
     is_repeatable = takes.get("version") is int
 
     def run(resource: Any, req: falcon.Request, resp: falcon.Response, **given: Any) -> None:
         found: Any = None
         if subject:  # first, so that its refusals precede those of the query and the body
-            caller = (req.context.account,) if "account" in asks else ()
-            find = partial(subject, resource, *caller, **given)
+            caller = (req.context.account,) if asks else ()
+            find = partial(subject, resource.db, *caller, *given.values())
             found = find()
             given = {named: found} if named else {}
         if made.query:
