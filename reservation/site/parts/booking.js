@@ -86,6 +86,10 @@ export function Summary({ entreprise, prestation, debut, fin, who, lieu, aside, 
 export const Fact = ({ icon, label, children }) => html`
   <div><${Icon} name=${icon} /><dt>${label}</dt><dd>${children}</dd></div>`;
 
+/** Returns an entry of a <ul>, with an icon. @param {string} icon @param {unknown} content */
+export const entry = (icon, content) =>
+  html`<li class="with-icon"><${Icon} name=${icon} /><span>${content}</span></li>`;
+
 /** Returns "avec Léa", or undefined without a person. @param {{ nom: string }} [person] */
 export const withName = (person) => person && t('withName', { name: person.nom });
 
