@@ -49,6 +49,13 @@ function Shown({ business, path, customer, reload }) {
     go(`gestion/${business}/clients`, { replace: true });
     say(t('customerErased', { who }));
   };
+  const merging = html`
+    <${Merge} ...${{ business, path, customer }} onClose=${close} onDone=${saved} />`;
+  const erasing = html`
+    <${Question} title=${t('eraseSure', { who })} action=${t('eraseYes')}
+      send=${() => remove(path)} onDone=${erased} onClose=${close}>
+      <p>${t('eraseHelp')}</p>
+    <//>`;
   return html`
     <section class="card stack">
       <div class="spread">
@@ -70,19 +77,8 @@ function Shown({ business, path, customer, reload }) {
       <${Button} onClick=${() => setOpen('merge')}>${t('merge')}<//>
       <${Button} class="danger" onClick=${() => setOpen('erase')}>${t('eraseCustomer')}<//>
     </div>
-    ${
-      open === 'merge' &&
-      html`
-      <${Merge} ...${{ business, path, customer }} onClose=${close} onDone=${saved} />`
-    }
-    ${
-      open === 'erase' &&
-      html`
-      <${Question} title=${t('eraseSure', { who })} action=${t('eraseYes')}
-        send=${() => remove(path)} onDone=${erased} onClose=${close}>
-        <p>${t('eraseHelp')}</p>
-      <//>`
-    }`;
+    ${open === 'merge' && merging}
+    ${open === 'erase' && erasing}`;
 }
 
 /** @param {{ title: string, visits: Reservation[], none: string }} props */

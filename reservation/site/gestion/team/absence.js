@@ -52,16 +52,13 @@ export function Absence({ member, entreprise, day, onClose }) {
           label=${t('lastDay')} />
       </div>
     <//>`;
+  const proposals = html`
+    <${Proposals} ...${{ member, path, found }} dates=${form.values} onDone=${setOutcome}
+      onBack=${() => setFound(null)} />`;
   return html`
     <${Dialog} title=${t('absenceOf', { name: member.nom })} onClose=${onClose}>
       ${!found && dates}
-      ${
-        found &&
-        !outcome &&
-        html`
-        <${Proposals} ...${{ member, path, found }} dates=${form.values} onDone=${setOutcome}
-          onBack=${() => setFound(null)} />`
-      }
+      ${found && !outcome && proposals}
       ${outcome && html`<${Done} ...${{ ...outcome, found, onClose }} />`}
     <//>`;
 }
@@ -117,16 +114,14 @@ function Proposals({ member, path, found, dates, onDone, onBack }) {
           accepted=${accepted.includes(one.reservation.id)} full=${n >= MOST} />`,
       )}
     </fieldset>`;
+  const word = html`
+    <${Field} name="message" as="textarea" rows="2" label=${t('word')} hint=${t('wordHint')}
+      required=${false} maxlength="1000" />`;
   return html`
     <${Form} form=${form} action=${action} aside=${back}>
       ${found.length > 0 && moves}
       ${!found.length && html`<${Note} tone="good" icon="check">${t('absenceNobody')}<//>`}
-      ${
-        tells &&
-        html`
-        <${Field} name="message" as="textarea" rows="2" label=${t('word')} hint=${t('wordHint')}
-          required=${false} maxlength="1000" />`
-      }
+      ${tells && word}
       <${Checkbox} name="shut" label=${t('absenceShut', { name: member.nom })} />
     <//>`;
 }

@@ -48,23 +48,18 @@ export function Retire({ member: { id, nom, genre, version }, team, onClose, rel
         )}
       <//>
     <//>`;
+  const sure = html`
+    <${Effects} ...${preview} />
+    <${Sure} action=${t('retireYes')} danger send=${() => send(form.values)}
+      onBack=${() => setPreview(null)} ...${{ onDone, reload }} />`;
+  const done = html`
+    <${Effects} ...${outcome} />
+    <div class="actions"><${Button} class="main" onClick=${reload}>${t('close')}<//></div>`;
   return html`
     <${Dialog} title=${t('retireMember', { name: nom })} onClose=${outcome ? reload : onClose}>
       ${!preview && ask}
-      ${
-        outcome &&
-        html`
-        <${Effects} ...${outcome} />
-        <div class="actions"><${Button} class="main" onClick=${reload}>${t('close')}<//></div>`
-      }
-      ${
-        preview &&
-        !outcome &&
-        html`
-        <${Effects} ...${preview} />
-        <${Sure} action=${t('retireYes')} danger send=${() => send(form.values)}
-          onBack=${() => setPreview(null)} ...${{ onDone, reload }} />`
-      }
+      ${preview && !outcome && sure}
+      ${outcome && done}
     <//>`;
 }
 
