@@ -123,11 +123,14 @@ export function Confirm({ start, user, drafts, onDone, ...of }) {
     form.set({ places: `${Math.min(Number(form.values.places), choices)}` });
   }, [start.id, person?.id]);
   const unproven = form.trouble?.error.code === 'address_unproven';
-  const proving = { email: user.email, action: ofAccount('confirmAddress') };
   const proven = () => {
     form.clear();
     say(ofAccount('addressProven'));
   };
+  const proof = html`
+    <div class="card stack">
+      <${Prove} email=${user.email} action=${ofAccount('confirmAddress')} onDone=${proven} />
+    </div>`;
   const name = `${user.first_name} ${user.last_name}`.trim();
   const action = t(entreprise.validationManuelle ? 'askFor' : 'confirm');
   const amount = price(prestation.prixCentimes * Number(form.values.places));
@@ -142,11 +145,7 @@ export function Confirm({ start, user, drafts, onDone, ...of }) {
         maxlength="2000" />
       <${Deadline} entreprise=${entreprise} debut=${start.debut} />
     <//>
-    ${
-      unproven &&
-      html`
-      <div class="card stack"><${Prove} ...${proving} onDone=${proven} /></div>`
-    }`;
+    ${unproven && proof}`;
 }
 
 /** @param {{ most: number }} props */

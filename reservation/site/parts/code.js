@@ -144,12 +144,10 @@ export function Prove({ email = '', action, onDone }) {
   const password = html`
     <${Field} name="password" type="password" label=${t('password')} hint=${t('ifPassword')}
       required=${null} autocomplete="current-password" />`;
+  const address = html`
+    <${Field} name="email" type="email" label=${t('newEmail')} autocomplete="email" />`;
   return html`
     <${CodeForm} code=${code} action=${action} more=${!email && password}>
-      ${
-        !email &&
-        html`
-        <${Field} name="email" type="email" label=${t('newEmail')} autocomplete="email" />`
-      }
+      ${!email && address}
     <//>`;
 }

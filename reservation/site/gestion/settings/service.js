@@ -116,19 +116,13 @@ function Performers({ form, team, listed, onChange }) {
   const people = members.filter(({ genre }) => genre === 'personne');
   const rooms = members.filter(({ genre }) => genre === 'lieu');
   const shared = { chosen: listed, onChange };
+  const who = html`
+    <${CheckList} legend=${t('performedBy')} hint=${t('performedByHint')} items=${people}
+      ...${shared} />`;
+  const where = html`
+    <${CheckList} legend=${t('inRooms')} hint=${t('inRoomsHint')} items=${rooms} ...${shared} />`;
   return html`
-    ${
-      people.length > 1 &&
-      html`
-      <${CheckList} legend=${t('performedBy')} hint=${t('performedByHint')} items=${people}
-        ...${shared} />`
-    }
+    ${people.length > 1 && who}
     ${rooms.length > 0 && html`<${Checkbox} name="lieuRequis" label=${t('needsRoom')} />`}
-    ${
-      rooms.length > 1 &&
-      form.values.lieuRequis &&
-      html`
-      <${CheckList} legend=${t('inRooms')} hint=${t('inRoomsHint')} items=${rooms}
-        ...${shared} />`
-    }`;
+    ${rooms.length > 1 && form.values.lieuRequis && where}`;
 }
