@@ -42,7 +42,8 @@ def create_app(settings: Settings, places: int = 0) -> falcon.App:
     app: falcon.App = falcon.App(middleware=Door(admission, db.counters))
     app.router_options.converters.update({"id": Identifier, "short": ShortAddressConverter})
     app.resp_options.xml_error_serialization = False
-    made, routes = parts(settings, db), served(settings)
+    made = parts(settings, db)
+    routes = [*made.routes, *DOCS, *(PAGES if settings.site else ())]
     resources = {cls: cls(made) for cls in {cls for _, cls in routes}}
     for path, cls in routes:
         app.add_route(path, resources[cls])
@@ -83,7 +84,3 @@ def operations(settings: Settings) -> Routes:
     """Returns the API routes that these settings enable."""
     enabled: dict[type[Resource], object] = {Metrics: settings.metrics, LegalPage: settings.pages}
     return [route for route in ROUTES if enabled.get(route[1], True)]
-
-
-def served(settings: Settings) -> Routes:
-    return [*operations(settings), *DOCS, *(PAGES if settings.site else ())]

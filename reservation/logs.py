@@ -22,28 +22,24 @@ LogEntry = dict[str, Any]
 _ADDRESS = re.compile(r"""[^\s<>()\[\]"',;:@]+@[\w.-]*\w""")
 
 
-def log_request(entry: LogEntry) -> None:
-    """Logs a request. The keys of `entry` are id, method, path, status and ms (milliseconds)."""
-    _log(entry)
-
-
 def _log_by_logger(entry: LogEntry) -> None:
     if _requests.isEnabledFor(logging.INFO):
         _requests.info("%s", _request_as_text(entry), extra={"request": entry})
 
 
-_log: Callable[[LogEntry], None] = _log_by_logger
+# Logs a request. The keys of the entry are id, method, path, status and ms (milliseconds).
+log_request: Callable[[LogEntry], None] = _log_by_logger
 
 
 def set_up(form: str) -> None:
     """Sends the log of the package to standard error. `form` is `text` or `json`."""
-    global _log
+    global log_request
     lines = Lines(_as_json if form == "json" else _as_text)
     logger = logging.getLogger("reservation")
     logger.handlers = [lines]
     logger.setLevel(logging.INFO)
     logger.propagate = False
-    _log = lines.log
+    log_request = lines.log
 
 
 class Lines(logging.Handler):

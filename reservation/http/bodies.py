@@ -33,7 +33,7 @@ def read_json(
             text,
             parse_int=_integer,
             parse_float=_float,
-            parse_constant=_no_constant,
+            parse_constant=_float,
             object_pairs_hook=_object,
         )
     except (ValueError, RecursionError):
@@ -115,15 +115,12 @@ def _integer(digits: str) -> int:
     return number
 
 
-def _float(digits: str) -> float:
-    number = float(digits)
+def _float(text: str) -> float:
+    """Reads a number, or refuses one of the constants NaN, Infinity and -Infinity."""
+    number = float(text)
     if not math.isfinite(number):
         raise ValueError("not a double")
     return number
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from typing import Any
 
 import falcon
 
+from reservation import logs
 from reservation.http.codes import RequestRefused
-from reservation.logs import log_request
 from reservation.metrics import OFF, REQUESTS, SECONDS, Counters
 from reservation.storage import deadline
 from reservation.storage.gate import Gate
@@ -51,7 +51,7 @@ class Door:
         resp.set_header("X-Request-Id", req.context.id)
         _allow_every_origin(req, resp, succeeded)
         seconds = time.perf_counter() - req.context.started
-        log_request(
+        logs.log_request(
             {
                 "id": req.context.id,
                 "method": req.method,

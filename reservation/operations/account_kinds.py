@@ -1,6 +1,5 @@
 """Validation rules (`Kind`) for the fields of accounts, such as passwords and roles."""
 
-import re
 from datetime import date
 from typing import Any
 
@@ -8,7 +7,7 @@ from reservation.domain.people import accounts, passwords, sessions
 from reservation.errors import Fault
 from reservation.http.codes import RequestRefused
 from reservation.operations.fields import Kind
-from reservation.operations.kinds import EMAIL, NOT_BLANK
+from reservation.operations.kinds import EMAIL, NOT_BLANK, read_date
 
 _BIRTHDAY = "(19|20)[0-9]{2}(-[0-9]{2}){2}"
 
@@ -36,12 +35,7 @@ def _address(code: str) -> Kind[str]:
 
 
 def _birthday(value: Any) -> date:
-    try:
-        day = date.fromisoformat(value) if re.fullmatch(_BIRTHDAY, value) else None
-    except (TypeError, ValueError):
-        day = None
-    if day is None:
-        raise Fault("invalid_date", "must be a date such as 2001-05-17")
+    day = read_date(value, _BIRTHDAY, "2001-05-17")
     if day > date.today():
         raise Fault("date_not_past", "must not be in the future")
     return day

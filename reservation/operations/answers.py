@@ -1,5 +1,6 @@
 """Answers of operations: successes, and refusals that many operations share."""
 
+from functools import partial
 from typing import Any, NamedTuple
 
 from reservation import conflicts, errors
@@ -34,21 +35,10 @@ class Answer(NamedTuple):
         return isinstance(self.schema, Shape) and "version" in self.schema.properties
 
 
-def ok(description: str, schema: Schema, **more: Any) -> Answer:
-    return Answer(200, description, schema, **more)
-
-
-def created(description: str, schema: Schema, **more: Any) -> Answer:
-    return Answer(201, description, schema, **more)
-
-
-def accepted(description: str, schema: Schema) -> Answer:
-    return Answer(202, description, schema)
-
-
-def no_content(description: str) -> Answer:
-    return Answer(204, description)
-
+ok = partial(Answer, 200)
+created = partial(Answer, 201)
+accepted = partial(Answer, 202)
+no_content = partial(Answer, 204)
 
 CODE = Named("ErrorCode", {"type": "string", "enum": list(codes.TABLE)})
 _NUMBER, _TEXT = {"type": "integer"}, {"type": "string"}

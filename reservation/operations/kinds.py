@@ -2,6 +2,7 @@
 
 import re
 from contextlib import suppress
+from datetime import date
 from typing import Any, TypeVar
 
 from reservation.errors import Fault
@@ -130,6 +131,13 @@ def _instant(value: Any) -> int:
     except (TypeError, ValueError, OverflowError):
         message = "must be an ISO 8601 time with an offset, in whole seconds"
         raise Fault("invalid_instant", message) from None
+
+
+def read_date(value: Any, pattern: str, example: str) -> date:
+    with suppress(TypeError, ValueError):
+        if re.fullmatch(pattern, value):
+            return date.fromisoformat(value)
+    raise Fault("invalid_date", f"must be a date such as {example}")
 
 
 def _wall_time(value: Any) -> int:

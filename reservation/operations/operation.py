@@ -2,33 +2,34 @@
 
 A responder gets its arguments by the names of its parameters:
 
-- `account` is the caller. An operation requires a bearer token if it has `roles`, or if the
-  responder or `subject` has this parameter.
+- `account` is the caller. An operation requires a bearer token if it has `roles`, if the responder
+  has this parameter, or if `subject` takes the caller.
 - `query` and `body` are validated objects of the annotated class. `list[X]` is a JSON list.
 - `version` is the version that the client wants to change. With the annotation `int | None`, None
   stands for any version. With the annotation `int`, a responder may be called again: see
   `versions.changed`.
 - `now` is the time in Unix seconds. `req` and `resp` are the request and the response.
 - Without `subject` in `@operation`, any other name is a parameter of the path, such as `id`.
-- `subject`, if given, is a function that receives the parameters of the path. The responder may
-  then have one parameter of any other name: the object that `subject` returns.
+- `subject`, if given, is a function that finds an object by the id in the path. The responder may
+  then have one parameter of any other name: this object.
 
 The schema of the declared answer converts the return value of the responder to JSON.
 """
 
 import inspect
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple, get_args, get_origin
 
 import falcon
 
+from reservation.errors import NotPermitted
 from reservation.http import replies
-from reservation.http.bearer import require_account, require_account_or_link, require_role
+from reservation.http.bearer import caller, caller_or_link
 from reservation.http.bodies import read_form, read_json, read_octets
 from reservation.http.conditional import add_tag
-from reservation.http.errors import ErrorShape, errors_as
+from reservation.http.errors import ErrorShape, as_json
 from reservation.operations import versions
 from reservation.operations.answers import Answer
 from reservation.operations.bodies import FORM, Body, Octets, TextBody
@@ -54,6 +55,7 @@ class Operation(NamedTuple):
     answers: dict[int, Answer]
     refuses: dict[int, Answer]
     account: bool
+    roles: tuple[str, ...]  # the roles that may call the operation; () if every role may
     limited: bool  # refuses some callers: 403, or 404 if `hidden`
     query: type[Query] | None
     body: type[Body] | type[TextBody] | type[Octets] | None
@@ -65,12 +67,22 @@ class Operation(NamedTuple):
     hidden: bool = False
     links: bool = False  # also accepts the token in a link to a booking
     tagged: bool = True  # the answer to a GET has an ETag
+    errors: ErrorShape = as_json  # sets the bodies of errors
 
     @property
     def body_schema(self) -> Schema:
         body: Any = self.body
         schema = body.schema if issubclass(body, Octets) else schema_of(body)
         return {**Many(schema), "maxItems": body.most} if self.body_is_list else schema
+
+    def admit(self, req: falcon.Request, resource: Any) -> None:
+        """Sets `req.context.account` to the caller, if the operation requires an account. Raises
+        NotPermitted if the caller has none of the roles."""
+        if self.account:
+            account = (caller_or_link if self.links else caller)(req, resource)
+            if self.roles and account.role not in self.roles:
+                raise NotPermitted()
+            req.context.account = account
 
     def read_body(self, req: falcon.Request) -> Any:
         body: Any = self.body
@@ -112,47 +124,34 @@ def operation(
     subject: Callable[..., Any] | None = None,
     roles: tuple[str, ...] = (),
     refuses: tuple[Answer, ...] = (),
-    errors: ErrorShape | None = None,
     **attributes: Any,
 ) -> Callable[[Any], Any]:
     """Returns a decorator for a responder. The response has the status of the first answer, unless
     the responder sets `resp.status`.
 
-    `subject(resource, account, id)` or `subject(resource, id)` returns the object with this id.
+    `subject(db, account, id)` or `subject(db, id)` returns the object with this id.
     """
 
     def declare(responder: Any) -> Any:
-        takes, asks = _parameters(responder), _parameters(subject)
+        takes = inspect.get_annotations(responder)
+        asks = subject is not None and len(inspect.signature(subject).parameters) == 3
         made = Operation(
-            id, summary, _by_status(answers), _by_status(refuses),
-            account=bool(roles) or "account" in {*takes, *asks},
-            limited=bool(roles) or "account" in asks,
+            id, summary,
+            answers={one.status: one for one in answers},
+            refuses={one.status: one for one in refuses},
+            account=bool(roles) or "account" in takes or asks,
+            roles=roles,
+            limited=bool(roles) or asks,
             query=takes.get("query"),
             versioned="version" in takes,
             **_body(takes.get("body")),
             **attributes,
         )
-        run = _runner(made, responder, subject)
-        if roles:
-            run = falcon.before(require_role(*roles))(run)
-        if made.account:
-            run = falcon.before(require_account_or_link if made.links else require_account)(run)
-        if errors:
-            run = falcon.before(errors_as(errors))(run)
+        run = _runner(made, responder, subject, asks)
         run.operation = made
         return run
 
     return declare
-
-
-def _parameters(function: Callable[..., Any] | None) -> dict[str, Any]:
-    """Returns {name: annotation} for the parameters of a function."""
-    found = inspect.signature(function).parameters if function else {}
-    return {name: one.annotation for name, one in found.items()}
-
-
-def _by_status(answers: Iterable[Answer]) -> dict[int, Answer]:
-    return {answer.status: answer for answer in answers}
 
 
 def _body(annotation: Any) -> dict[str, Any]:
@@ -161,20 +160,22 @@ def _body(annotation: Any) -> dict[str, Any]:
     return {"body": body, "body_is_list": is_list}
 
 
-def _runner(made: Operation, responder: Any, subject: Any) -> Any:
-    """Returns the function that Falcon calls."""
-    takes, asks = _parameters(responder), _parameters(subject)
+def _runner(made: Operation, responder: Any, subject: Any, asks: bool) -> Any:
+    """Returns the function that Falcon calls. With `asks`, `subject` takes the caller."""
+    takes = inspect.get_annotations(responder)
     status = falcon.code_to_http_status(next(iter(made.answers)))
     provided = [(name, _PROVIDED[name]) for name in takes if name in _PROVIDED]
-    special = {"self", "query", "body", "version", *_PROVIDED}
+    special = {"return", "query", "body", "version", *_PROVIDED}
     named = next((name for name in takes if name not in special), "")
     is_repeatable = takes.get("version") is int
 
     def run(resource: Any, req: falcon.Request, resp: falcon.Response, **given: Any) -> None:
         found: Any = None
+        req.context.error_shape = made.errors
+        made.admit(req, resource)
         if subject:  # first, so that its refusals precede those of the query and the body
-            caller = (req.context.account,) if "account" in asks else ()
-            find = partial(subject, resource, *caller, **given)
+            asking = (req.context.account,) if asks else ()
+            find = partial(subject, resource.db, *asking, *given.values())
             found = find()
             given = {named: found} if named else {}
         if made.query:
@@ -196,5 +197,4 @@ def _runner(made: Operation, responder: Any, subject: Any) -> Any:
             answer = respond(version=versions.matched(req, found.version))
         made.answer(req, resp, answer)
 
-    run.__doc__ = responder.__doc__
     return run

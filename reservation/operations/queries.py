@@ -15,7 +15,7 @@ from reservation.http.codes import InvalidQuery
 from reservation.http.replies import as_list
 from reservation.lib import short_addresses
 from reservation.operations.fields import Field, Kind, Query
-from reservation.operations.kinds import LARGEST_ID, REFERENCE, out_of_range, whole
+from reservation.operations.kinds import LARGEST_ID, REFERENCE, out_of_range, read_date, whole
 from reservation.operations.shapes import Shape
 
 LIMIT, MOST = 50, 200  # entries of a page: default and maximum
@@ -68,13 +68,7 @@ def whole_number(low: int, high: int) -> Kind[int]:
 
 
 def _date(text: str) -> date:
-    try:
-        day = date.fromisoformat(text) if re.fullmatch(_DATE, text) else None
-    except ValueError:
-        day = None
-    if day is None:
-        raise Fault("invalid_date", "must be a date such as 2026-01-31")
-    return day
+    return read_date(text, _DATE, "2026-01-31")
 
 
 def _flag(text: str) -> bool:

@@ -11,12 +11,10 @@ from reservation.domain.messages import messages
 from reservation.domain.messages.mailers import Mailer
 from reservation.domain.people.codes import Codes
 from reservation.domain.people.links import Links
-from reservation.domain.people.sessions import Account, Tokens
-from reservation.domain.planning import businesses
+from reservation.domain.people.sessions import Tokens
 from reservation.lib.languages import preferred
 from reservation.settings import Settings
 from reservation.storage.database import Database
-from reservation.storage.models import Entreprise
 
 Routes = Sequence[tuple[str, "type[Resource]"]]
 
@@ -40,18 +38,6 @@ class Resource:
     def __init__(self, parts: Parts) -> None:
         self.parts, self.settings, self.db = parts, parts.settings, parts.db
         self.tokens = parts.tokens
-
-    def business(self, id: int) -> Entreprise:
-        """Returns the business with this id. Use as the `subject` of an operation.
-
-        Raises NotFound if the business does not exist.
-        """
-        return businesses.get(self.db, id)
-
-    def owned_business(self, account: Account, id: int) -> Entreprise:
-        """Like `business`. Also raises NotPermitted if the caller is neither the owner nor an
-        admin."""
-        return businesses.owned(self.db, account, id)
 
     def language(self, req: falcon.Request) -> str:
         """Returns the language of the messages that the caller prefers."""

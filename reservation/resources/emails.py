@@ -15,6 +15,7 @@ from reservation.operations.properties import ID, as_sent, instant
 from reservation.operations.queries import Page, PageQuery
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import Many, Shape
+from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
 
@@ -88,7 +89,7 @@ class EmailsOfEntreprise(Resource):
         "listEmailsOfEntreprise",
         "The messages about one business",
         _PAGE,
-        subject=Resource.owned_business,
+        subject=businesses.owned,
     )
     def on_get(
         self, entreprise: Entreprise, query: EmailSearchOfEntreprise
@@ -126,7 +127,7 @@ class QuotaOfEntreprise(Resource):
         "setQuota",
         "Set how many messages a business may send in a day, and queue those that the quota held",
         ok("The quota.", _QUOTA),
-        subject=Resource.owned_business,
+        subject=businesses.owned,
         roles=("admin",),
     )
     def on_put(self, entreprise: Entreprise, body: QuotaInput, now: int) -> Entreprise:
@@ -134,16 +135,17 @@ class QuotaOfEntreprise(Resource):
         return businesses.get(self.db, entreprise.id)
 
 
+def owned_message(db: Database, account: Account, id: int) -> MessageRecord:
+    message = lists.one(db, id)
+    if message.entreprise_id is not None:
+        businesses.owned(db, account, message.entreprise_id)
+    elif account.role != "admin":
+        raise NotFound()
+    return message
+
+
 class SendAgain(Resource):
     """POST /api/emails/{id}/renvoi"""
-
-    def owned_message(self, account: Account, id: int) -> MessageRecord:
-        message = lists.one(self.db, id)
-        if message.entreprise_id is not None:
-            businesses.owned(self.db, account, message.entreprise_id)
-        elif account.role != "admin":
-            raise NotFound()
-        return message
 
     @operation(
         "sendEmailAgain",

@@ -7,6 +7,7 @@ import falcon
 from reservation.domain.booking import feeds
 from reservation.domain.booking.feeds import ACCOUNT, BUSINESS, OF_GENRE
 from reservation.domain.people.sessions import Account
+from reservation.domain.planning import businesses
 from reservation.domain.planning.ressources import RessourceRecord
 from reservation.lib import icalendar
 from reservation.operations.answers import ok
@@ -57,7 +58,7 @@ class FluxOfEntreprise(Resource):
         "readFluxOfEntreprise",
         "The private address of the feed of a business",
         _PRESENT,
-        subject=Resource.owned_business,
+        subject=businesses.owned,
     )
     def on_get(self, entreprise: Entreprise) -> Any:
         return {"url": self.parts.feeds.url(self.db, BUSINESS, entreprise.id)}
@@ -66,7 +67,7 @@ class FluxOfEntreprise(Resource):
         "renewFluxOfEntreprise",
         "Replace the private address",
         _RENEWED,
-        subject=Resource.owned_business,
+        subject=businesses.owned,
     )
     def on_post(self, entreprise: Entreprise) -> Any:
         return {"url": self.parts.feeds.renew(self.db, BUSINESS, entreprise.id)}

@@ -23,6 +23,7 @@ from reservation.operations.versions import VERSION
 from reservation.resources.business.slots import NextQuery, free_times, with_person
 from reservation.resources.business.starts import FREE_START, TAKEN
 from reservation.resources.reservation_shapes import PLACES, RESERVATION, show
+from reservation.storage.database import Database
 
 
 class ReservationChange(Body):
@@ -59,11 +60,12 @@ class MoveQuery(NextQuery):
     )
 
 
+def visible(db: Database, account: Account, id: int) -> ReservationRecord:
+    return reservations.visible(db, account, id)[0]
+
+
 class OneReservation(Resource):
     """GET, PUT, DELETE /api/reservations/{id}"""
-
-    def visible(self, account: Account, id: int) -> ReservationRecord:
-        return reservations.visible(self.db, account, id)[0]
 
     @operation("readReservation", "One booking", ok("The booking.", RESERVATION), links=True)
     def on_get(self, account: Account, id: int) -> Json:

@@ -23,6 +23,7 @@ from reservation.operations.properties import COUNT, ID, as_sent
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import Many, Property, Shape
 from reservation.operations.versions import VERSION
+from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
 # One picture at a time in each process, to limit memory. A Lane also limits how many requests
@@ -81,7 +82,7 @@ class PhotosOfEntreprise(Resource):
         "listPhotos",
         "The logo and the photos of a business",
         ok("The logo, then the photos in their order.", Many(SHOWN)),
-        subject=Resource.business,
+        subject=businesses.get,
     )
     def on_get(self, entreprise: Entreprise) -> list[PhotoRecord]:
         return photos.of_business(self.db, entreprise.id)
@@ -94,7 +95,7 @@ class PhotosOfEntreprise(Resource):
         " million pixels, a PNG 16 million, a WebP 9 million, and a progressive JPEG in colour 12"
         " to 33 million. The service stores smaller WebP files without the metadata. Answers 501"
         " if Pillow is not installed, and 503 if other pictures are being stored.",
-        subject=Resource.owned_business,
+        subject=businesses.owned,
         refuses=refused(409, 501),
     )
     def on_post(
@@ -112,13 +113,14 @@ class PhotosOfEntreprise(Resource):
         return photos.add(self.db, entreprise, picture, query.genre, query.texte, now)
 
 
+def owned_photo(db: Database, account: Account, id: int) -> PhotoRecord:
+    found = photos.get(db, id)
+    businesses.owned(db, account, found.entreprise_id)
+    return found
+
+
 class OnePhoto(Resource):
     """PUT, DELETE /api/photos/{id}"""
-
-    def owned_photo(self, account: Account, id: int) -> PhotoRecord:
-        found = photos.get(self.db, id)
-        businesses.owned(self.db, account, found.entreprise_id)
-        return found
 
     @operation(
         "updatePhoto",

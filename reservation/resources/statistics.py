@@ -9,6 +9,7 @@ from reservation.domain import spreadsheets
 from reservation.domain.booking import statistics
 from reservation.domain.booking.statistics import Figures, Interval, Period, Statistics, Whole
 from reservation.domain.budget import Budget
+from reservation.domain.planning import businesses
 from reservation.lib import instants
 from reservation.operations import properties, queries
 from reservation.operations.answers import ok
@@ -126,7 +127,7 @@ class StatisticsOfEntreprise(Resource):
         " of the same number of days. `intervalles` are days, weeks or months, depending on the"
         " length of the period. `prestations` and `ressources` list the services and persons that"
         " have bookings, the highest `reserveCentimes` first.",
-        subject=Resource.owned_business,
+        subject=businesses.owned,
     )
     def on_get(self, entreprise: Entreprise, query: PeriodQuery, now: int) -> Statistics:
         return self.read(entreprise, query, now)
@@ -154,7 +155,7 @@ class StatisticsFile(StatisticsOfEntreprise):
             media_type="text/csv",
         ),
         description="The first column is the kind of a line. Excel and LibreOffice open the file.",
-        subject=Resource.owned_business,
+        subject=businesses.owned,
     )
     def on_get(
         self, resp: falcon.Response, entreprise: Entreprise, query: PeriodQuery, now: int

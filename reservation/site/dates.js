@@ -140,11 +140,8 @@ export function instantAt(zone, wall) {
 }
 
 /** Returns whether `instant` has another UTC offset than the visitor. @param {string} instant */
-export function isElsewhere(instant) {
-  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(instant) ?? [];
-  const offset = sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) : 0;
-  return offset !== -new Date(instant).getTimezoneOffset();
-}
+export const isElsewhere = (instant) =>
+  clockIn(undefined, Date.parse(instant)) !== instant.slice(0, 19);
 
 /**
  * Returns the name of a time zone, such as "heure normale d’Europe centrale".

@@ -26,6 +26,7 @@ from reservation.resources.business.events import EVENEMENT
 from reservation.resources.business.ressources import owned_ressource
 from reservation.resources.business.slots import MOST_DAYS, span_of
 from reservation.resources.reservation_shapes import PERSON_NAME, RESERVATION
+from reservation.storage.database import Database
 
 MOST_MOVES = 100
 
@@ -94,12 +95,12 @@ _OUTCOME = plain(
 )
 
 
-def absent_person(resource: Resource, account: Account, id: int) -> RessourceRecord:
+def absent_person(db: Database, account: Account, id: int) -> RessourceRecord:
     """Returns the person with this id. Raises NotFound if the id is unknown or belongs to a room.
 
     Raises NotPermitted if the caller is neither the owner of the business nor an admin.
     """
-    found = owned_ressource(resource, account, id)
+    found = owned_ressource(db, account, id)
     if found.genre != PERSON:
         raise NotFound()
     return found

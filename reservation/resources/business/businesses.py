@@ -117,9 +117,6 @@ OFFER = Shape(
 )
 
 
-_WORDS = ("q", "ville", "prestation")
-
-
 class Entreprises(Resource):
     """GET, POST /api/entreprises"""
 
@@ -133,7 +130,9 @@ class Entreprises(Resource):
         " even if it is empty.",
     )
     def on_get(self, query: EntrepriseSearch, now: int) -> Page[Any]:
-        words: dict[str, Any] = {name: getattr(query, name) for name in _WORDS}
+        words: dict[str, Any] = {
+            "q": query.q, "ville": query.ville, "prestation": query.prestation
+        }
         if query.disponible is None:
             page = query.page(
                 lambda after, most: search.businesses(self.db, **words, after=after, most=most),

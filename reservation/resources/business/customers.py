@@ -9,6 +9,7 @@ from reservation.domain.customers import file, linking, search
 from reservation.domain.customers.file import CustomerFile
 from reservation.domain.messages import readdressing
 from reservation.domain.people.sessions import Account
+from reservation.domain.planning import businesses
 from reservation.domain.privacy import erasing
 from reservation.domain.states import OWNER
 from reservation.errors import NotFound
@@ -26,6 +27,7 @@ from reservation.operations.shapes import Many, Properties, Property, Shape
 from reservation.operations.versions import VERSION
 from reservation.resources.reservation_shapes import RESERVATION, show
 from reservation.resources.reservations import ClientInput
+from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
 SHOWN = 50  # maximum length of each list of bookings
@@ -70,13 +72,13 @@ ONE_CUSTOMER = Shape(
 )
 
 
-def owned_customer(resource: Resource, account: Account, id: int) -> CustomerFile:
+def owned_customer(db: Database, account: Account, id: int) -> CustomerFile:
     """Returns the record of a customer.
 
     Raises NotFound if the record does not exist, or if the caller is neither the owner of the
     business nor an admin.
     """
-    customer = file.get(resource.db, id, int(time.time()))
+    customer = file.get(db, id, int(time.time()))
     if not account.acts_for(customer.proprietaire_id):
         raise NotFound()
     return customer
@@ -89,7 +91,7 @@ class CustomersOfEntreprise(Resource):
         "listCustomers",
         "The customers of a business",
         ok("A page of customers, by name.", Many(CUSTOMER)),
-        subject=Resource.owned_business,
+        subject=businesses.owned,
     )
     def on_get(
         self, entreprise: Entreprise, query: CustomerSearch, now: int
@@ -107,7 +109,7 @@ class CustomersOfEntreprise(Resource):
         "createCustomer",
         "Create the record of a customer without a booking",
         created("The customer.", CUSTOMER, location="/api/clients/{id}"),
-        subject=Resource.owned_business,
+        subject=businesses.owned,
         refuses=refused(409),
     )
     def on_post(self, entreprise: Entreprise, body: CustomerInput, now: int) -> CustomerFile:

@@ -6,7 +6,7 @@ import falcon
 
 from reservation.domain.budget import Budget
 from reservation.domain.catalogue import search
-from reservation.domain.planning import events
+from reservation.domain.planning import businesses, events
 from reservation.domain.planning.replanning import PlanOutcome
 from reservation.lib import instants
 from reservation.operations import kinds, properties, queries
@@ -135,7 +135,7 @@ class EvenementsOfEntreprise(Resource):
         "listEvenements",
         "Events of one business",
         ok("A page of events.", Many(EVENEMENT)),
-        subject=Resource.business,
+        subject=businesses.get,
     )
     def on_get(
         self, entreprise: Entreprise, query: EvenementOfEntrepriseSearch
@@ -148,7 +148,7 @@ class EvenementsOfEntreprise(Resource):
         created("The event, and what it changed.", PLANNED, location="/api/evenements/{id}"),
         ok("With `essai`: the event, and what it would change.", TRIED),
         description=STRANDS,
-        subject=Resource.owned_business,
+        subject=businesses.owned,
     )
     def on_post(
         self,

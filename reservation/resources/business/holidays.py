@@ -3,7 +3,7 @@
 import falcon
 
 from reservation.domain.budget import Budget
-from reservation.domain.planning import closures, events
+from reservation.domain.planning import businesses, closures, events
 from reservation.domain.planning.replanning import PlanOutcome
 from reservation.errors import Fault, InvalidInput
 from reservation.lib.holidays import ALSACE_MOSELLE, METROPOLE, REGIONS
@@ -41,7 +41,7 @@ class Holidays(Resource):
         created("The closures that were added.", Many(PLANNED)),
         ok("With `essai`: the closures that would be added.", Many(TRIED)),
         description=f"{STRANDS} Omits holidays that are over.",
-        subject=Resource.owned_business,
+        subject=businesses.owned,
     )
     def on_post(
         self,

@@ -5,6 +5,7 @@ from datetime import timedelta
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import occupation
 from reservation.domain.calendar.occupation import WeekOccupation
+from reservation.domain.planning import businesses
 from reservation.lib import instants
 from reservation.operations import queries
 from reservation.operations.answers import ok
@@ -69,7 +70,7 @@ class Occupation(Resource):
         "readOccupation",
         "The occupancy of a business by week",
         ok("The weeks, by time.", Many(_WEEK)),
-        subject=Resource.owned_business,
+        subject=businesses.owned,
     )
     def on_get(self, entreprise: Entreprise, query: WeekQuery, now: int) -> list[WeekOccupation]:
         today = instants.local_date(now, instants.zone_of(entreprise.fuseau))

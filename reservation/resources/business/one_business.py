@@ -21,7 +21,7 @@ class OneEntreprise(Resource):
         "readEntreprise",
         "One business",
         ok("The business.", ENTREPRISE),
-        subject=Resource.business,
+        subject=businesses.get,
     )
     def on_get(self, entreprise: Entreprise) -> Entreprise:
         return entreprise
@@ -30,7 +30,7 @@ class OneEntreprise(Resource):
         "updateEntreprise",
         "Replace the settings of a business",
         ok("The business.", ENTREPRISE),
-        subject=Resource.owned_business,
+        subject=businesses.owned,
     )
     def on_put(
         self, entreprise: Entreprise, body: EntrepriseChange, version: int, now: int

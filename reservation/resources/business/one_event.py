@@ -15,6 +15,7 @@ from reservation.resources.business.events import (
     EvenementInput,
     TrialQuery,
 )
+from reservation.storage.database import Database
 from reservation.storage.models import Evenement
 
 
@@ -22,18 +23,16 @@ class EvenementChange(EvenementInput):
     version = VERSION
 
 
+def owned_event(db: Database, account: Account, id: int) -> Evenement:
+    found = events.get(db, id)
+    account.check_acts_for(found.entreprise.proprietaire_id)
+    return found
+
+
 class OneEvenement(Resource):
     """GET, PUT, DELETE /api/evenements/{id}"""
 
-    def event(self, id: int) -> Evenement:
-        return events.get(self.db, id)
-
-    def owned_event(self, account: Account, id: int) -> Evenement:
-        found = events.get(self.db, id)
-        account.check_acts_for(found.entreprise.proprietaire_id)
-        return found
-
-    @operation("readEvenement", "One event", ok("The event.", EVENEMENT), subject=event)
+    @operation("readEvenement", "One event", ok("The event.", EVENEMENT), subject=events.get)
     def on_get(self, evenement: Evenement) -> Evenement:
         return evenement
 

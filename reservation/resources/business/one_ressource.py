@@ -7,10 +7,11 @@ import falcon
 
 from reservation.domain.budget import Budget
 from reservation.domain.people.sessions import Account
-from reservation.domain.planning import ressources, retiring, team
+from reservation.domain.planning import businesses, ressources, retiring, team
 from reservation.domain.planning.ressources import RessourceRecord
 from reservation.domain.planning.retiring import Retirement
 from reservation.errors import NotFound
+from reservation.http.bearer import caller
 from reservation.operations import queries
 from reservation.operations.answers import ok, refused
 from reservation.operations.fields import Field, Query
@@ -27,9 +28,7 @@ from reservation.resources.business.ressources import (
     NEEDS_MANAGER,
     RESSOURCE,
     RessourceChange,
-    check_manages,
     owned_ressource,
-    ressource,
 )
 from reservation.resources.reservation_shapes import RESERVATION
 
@@ -64,14 +63,14 @@ class OneRessource(Resource):
         "One person or room",
         ok("The person or room.", RESSOURCE),
         description=NEEDS_MANAGER,
-        subject=ressource,
+        subject=ressources.get,
         refuses=refused(401, 403, 419),
     )
     def on_get(
         self, req: falcon.Request, ressource: RessourceRecord, query: RessourceQuery
     ) -> Json:
         if query.toutes:
-            check_manages(self, req, ressource.entreprise_id)
+            businesses.owned(self.db, caller(req, self), ressource.entreprise_id)
             return FOR_MANAGER.show(ressource)
         if not ressource.actif:
             raise NotFound()

@@ -22,6 +22,7 @@ from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json, Schema
 from reservation.operations.shapes import Many, Property, Shape
 from reservation.operations.versions import VERSION
+from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
 ALL = Field(
@@ -92,30 +93,22 @@ FOR_PUBLIC = Shape(
 )
 
 
-def ressource(resource: Resource, id: int) -> RessourceRecord:
-    return ressources.get(resource.db, id)
-
-
-def owned_ressource(resource: Resource, account: Account, id: int) -> RessourceRecord:
-    found = ressource(resource, id)
-    businesses.owned(resource.db, account, found.entreprise_id)
+def owned_ressource(db: Database, account: Account, id: int) -> RessourceRecord:
+    found = ressources.get(db, id)
+    businesses.owned(db, account, found.entreprise_id)
     return found
 
 
-def run_ressource(resource: Resource, account: Account, id: int) -> RessourceRecord:
+def run_ressource(db: Database, account: Account, id: int) -> RessourceRecord:
     """Returns the person or room with this id. Raises NotFound if the id is unknown.
 
     Raises NotPermitted unless the caller is the owner of the business, an admin, or the account
     that runs the calendar of the person.
     """
-    found = ressource(resource, id)
+    found = ressources.get(db, id)
     if not found.is_run_by(account.id):
-        businesses.owned(resource.db, account, found.entreprise_id)
+        businesses.owned(db, account, found.entreprise_id)
     return found
-
-
-def check_manages(resource: Resource, req: falcon.Request, entreprise_id: int) -> None:
-    businesses.owned(resource.db, caller(req, resource), entreprise_id)
 
 
 class RessourcesOfEntreprise(Resource):
@@ -126,7 +119,7 @@ class RessourcesOfEntreprise(Resource):
         "The persons and rooms of a business",
         ok("A page of persons and rooms, by `ordre`.", Many(RESSOURCE)),
         description="Empty if the business is run by one person without a name. " + NEEDS_MANAGER,
-        subject=Resource.business,
+        subject=businesses.get,
         refuses=refused(401, 403, 419),
     )
     def on_get(
@@ -134,7 +127,7 @@ class RessourcesOfEntreprise(Resource):
     ) -> Page[Any]:
         retired = bool(query.toutes)
         if retired:
-            check_manages(self, req, entreprise.id)
+            businesses.owned(self.db, caller(req, self), entreprise.id)
         page = query.page(
             lambda after, most: ressources.listed(self.db, entreprise.id, after, most, retired),
             lambda row: (row.ordre, row.id),
@@ -149,7 +142,7 @@ class RessourcesOfEntreprise(Resource):
         description="The first addition also gives a name to the person without a name: the"
         " owner's first name, or else the name of the business. A business has at most"
         f" {team.MOST} active persons and rooms, and can name {team.MOST} accounts in a day.",
-        subject=Resource.owned_business,
+        subject=businesses.owned,
         refuses=refused(409, 429),
     )
     def on_post(self, entreprise: Entreprise, body: RessourceInput, now: int) -> Json:

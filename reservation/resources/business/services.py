@@ -17,6 +17,7 @@ from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import Many, Shape
 from reservation.operations.versions import VERSION
+from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation
 
 
@@ -68,13 +69,9 @@ PRESTATION = Shape(
 )
 
 
-def service(resource: Resource, id: int) -> Prestation:
-    return services.get(resource.db, id)
-
-
-def owned_service(resource: Resource, account: Account, id: int) -> Prestation:
-    found = service(resource, id)
-    businesses.owned(resource.db, account, found.entreprise_id)
+def owned_service(db: Database, account: Account, id: int) -> Prestation:
+    found = services.get(db, id)
+    businesses.owned(db, account, found.entreprise_id)
     return found
 
 
@@ -105,7 +102,7 @@ class PrestationsOfEntreprise(Resource):
         "listPrestations",
         "Services of one business",
         ok("A page of services.", Many(PRESTATION)),
-        subject=Resource.business,
+        subject=businesses.get,
     )
     def on_get(self, entreprise: Entreprise, query: PageQuery) -> Page[Prestation]:
         return _page(self, query, entreprise_id=entreprise.id)
@@ -114,7 +111,7 @@ class PrestationsOfEntreprise(Resource):
         "createPrestation",
         "Create a service",
         created("The service.", PRESTATION, location="/api/prestations/{id}"),
-        subject=Resource.owned_business,
+        subject=businesses.owned,
     )
     def on_post(self, entreprise: Entreprise, body: PrestationInput) -> Prestation:
         return services.get(self.db, services.add(self.db, entreprise, body.values))
@@ -123,7 +120,9 @@ class PrestationsOfEntreprise(Resource):
 class OnePrestation(Resource):
     """GET, PUT, DELETE /api/prestations/{id}"""
 
-    @operation("readPrestation", "One service", ok("The service.", PRESTATION), subject=service)
+    @operation(
+        "readPrestation", "One service", ok("The service.", PRESTATION), subject=services.get
+    )
     def on_get(self, prestation: Prestation) -> Prestation:
         return prestation
 

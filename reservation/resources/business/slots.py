@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from itertools import islice
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import falcon

@@ -10,6 +10,7 @@ from reservation.domain.customers.matching import Described
 from reservation.domain.customers.records import UNREACHABLE, Details
 from reservation.domain.lanes import Lane
 from reservation.domain.messages import readdressing
+from reservation.domain.planning import businesses
 from reservation.errors import Fault, InvalidInput
 from reservation.http.codes import InvalidFields
 from reservation.operations import properties, queries
@@ -68,7 +69,7 @@ class CustomersFile(Resource):
         ok("CSV with semicolons.", properties.text(_EXAMPLE), media_type="text/csv"),
         description="Excel and LibreOffice open the file. A cell that would be a formula begins"
         " with an apostrophe, which `importCustomers` removes.",
-        subject=Resource.owned_business,
+        subject=businesses.owned,
     )
     def on_get(self, resp: falcon.Response, entreprise: Entreprise) -> bytes:
         resp.downloadable_as = f"clients-{entreprise.id}.csv"
@@ -92,7 +93,7 @@ class CustomersImport(Resource):
         " change nothing. `champs` names each invalid cell by line and column, as in `5.email`."
         f" A business has at most {limits.MOST} customers. Answers 503 if other imports are"
         " running.",
-        subject=Resource.owned_business,
+        subject=businesses.owned,
         refuses=refused(409),
     )
     def on_post(

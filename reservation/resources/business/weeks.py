@@ -3,7 +3,7 @@
 import falcon
 
 from reservation.domain.budget import Budget
-from reservation.domain.planning import hours, own_hours
+from reservation.domain.planning import businesses, hours, own_hours, ressources
 from reservation.domain.planning.replanning import PlanOutcome
 from reservation.domain.planning.ressources import RessourceRecord
 from reservation.operations import kinds
@@ -17,7 +17,7 @@ from reservation.operations.resource import Resource
 from reservation.operations.schemas import Json
 from reservation.operations.shapes import Many, Shape
 from reservation.resources.business.events import OUTCOME, TrialQuery
-from reservation.resources.business.ressources import owned_ressource, ressource
+from reservation.resources.business.ressources import owned_ressource
 from reservation.storage.models import Entreprise, SemaineType
 
 
@@ -65,7 +65,7 @@ class Week(Resource):
         "readSemainetype",
         "The weekly hours of a business",
         ok("The whole week.", Many(OPENING)),
-        subject=Resource.business,
+        subject=businesses.get,
     )
     def on_get(self, resp: falcon.Response, entreprise: Entreprise) -> list[SemaineType]:
         resp.etag = f"v{entreprise.version}"
@@ -77,7 +77,7 @@ class Week(Resource):
         ok("The week, and what changed in the calendar.", WEEK_CHANGE, headers=("ETag",)),
         description="Slots with bookings are kept, and new slots fill the time around them."
         " `reservationsTouchees` lists the bookings outside the new hours.",
-        subject=Resource.owned_business,
+        subject=businesses.owned,
     )
     def on_put(
         self,
@@ -109,7 +109,7 @@ class OwnWeek(Resource):
         "readSemainetypeOfRessource",
         "The weekly hours of a person or a room",
         ok("The whole week; null: the hours of the business.", OWN_WEEK),
-        subject=ressource,
+        subject=ressources.get,
     )
     def on_get(self, resp: falcon.Response, ressource: RessourceRecord) -> Json:
         resp.etag = f"v{ressource.version}"

@@ -54,11 +54,6 @@ class Accounts(Resource):
         )
 
 
-def known(resource: Resource, id: int) -> AccountRecord:
-    """Returns the account with this id. Raises NotFound if the account does not exist."""
-    return directory.get(resource.db, id)
-
-
 class OneAccount(Resource):
     """PUT /api/comptes/{id}"""
 
@@ -67,7 +62,7 @@ class OneAccount(Resource):
         "Disable or enable an account",
         ok("The account.", ACCOUNT),
         description="A disabled account cannot log in, and its tokens are revoked.",
-        subject=known,
+        subject=directory.get,
         roles=("admin",),
         refuses=refused(409),
     )
@@ -85,7 +80,7 @@ class ProofOfAccount(Resource):
         "proveCompte",
         "Record that the holder of an account reads the mail of its address",
         ok("The account.", ACCOUNT),
-        subject=known,
+        subject=directory.get,
         roles=("admin",),
     )
     def on_post(self, known: AccountRecord, now: int) -> AccountRecord:
@@ -100,7 +95,7 @@ class ResetOfAccount(Resource):
         "sendResetToCompte",
         "Send the holder of an account a link to set a new password",
         accepted("The message is queued.", ACCOUNT),
-        subject=known,
+        subject=directory.get,
         roles=("admin",),
     )
     def on_post(self, known: AccountRecord, now: int) -> AccountRecord:

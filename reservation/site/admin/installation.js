@@ -45,18 +45,14 @@ function Warnings({ portesOuvertes, retardSecondes, derniereSauvegarde }) {
   const old = Date.now() - backup > OLD && t(backup ? 'oldBackup' : 'noBackup');
   /** @param {string | false} text */
   const note = (text) => text && html`<${Note} tone="warn" icon="alert">${text}<//>`;
-  return html`
-    ${note(late)} ${note(old)}
-    ${
-      portesOuvertes.length > 0 &&
-      html`
-      <section class="note warn" aria-labelledby="doors">
-        <div class="stack tight">
-          <h2 id="doors">${t('openDoors')}</h2>
-          <ul>${portesOuvertes.map((door) => html`<li>${t(`door_${door}`)}</li>`)}</ul>
-        </div>
-      </section>`
-    }`;
+  const doors = html`
+    <section class="note warn" aria-labelledby="doors">
+      <div class="stack tight">
+        <h2 id="doors">${t('openDoors')}</h2>
+        <ul>${portesOuvertes.map((door) => html`<li>${t(`door_${door}`)}</li>`)}</ul>
+      </div>
+    </section>`;
+  return html`${note(late)} ${note(old)} ${portesOuvertes.length > 0 && doors}`;
 }
 
 /** @param {Installation} props */

@@ -4,7 +4,6 @@ import { Field } from '../parts/form.js';
 import { t } from '../texts/gestion.js';
 import { html } from '../vendor/htm-3.1.1.js';
 
-/** @import { FormState } from '../parts/form.js' */
 /** @import { Ressource } from '../types.js' */
 
 /**
@@ -42,12 +41,12 @@ export const Weekdays = ({ among = WEEKDAYS, ...list }) => html`
 
 /**
  * A select for a person, a room or the whole business.
- * @param {{ form: FormState, members: Ressource[] }} props
+ * @param {{ members: Ressource[] }} props
  */
-export const Whom = ({ form, members }) =>
+export const Whom = ({ members }) =>
   members.length > 0 &&
   html`
-    <${Field} form=${form} name="ressourceId" as="select" label=${t('whom')} required=${null}>
+    <${Field} name="ressourceId" as="select" label=${t('whom')} required=${null}>
       <option value="">${t('wholeBusiness')}</option>
       ${members.map(({ id, nom }) => html`<option key=${id} value=${id}>${nom}</option>`)}
     <//>`;

@@ -134,6 +134,8 @@ function One({ photo, isFirst, path, again }) {
       send=${() => remove(`api/photos/${photo.id}`)} onDone=${removed}
       onClose=${() => setRemoving(false)} />`;
   const id = `photo-${photo.id}`;
+  const earlier = html`
+    <${Button} class="small" icon="left" onClick=${move.run}>${t('photoEarlier')}<//>`;
   return html`
     <img ...${imageOf(photo, 240)} alt="" />
     <div class="field">
@@ -143,11 +145,7 @@ function One({ photo, isFirst, path, again }) {
       <p class="hint" id="${id}-hint">${t('photoTextHint')}</p>
     </div>
     <div class="row">
-      ${
-        !isFirst &&
-        html`
-        <${Button} class="small" icon="left" onClick=${move.run}>${t('photoEarlier')}<//>`
-      }
+      ${!isFirst && earlier}
       <${Button} class="small" icon="bin" onClick=${() => setRemoving(true)}>
         ${t('removePhoto')}
       <//>

@@ -77,7 +77,7 @@ function AddressForm({ reload, ...manage }) {
   return html`
     <p class="muted">${t('formerAddressHelp')}</p>
     <${Form} form=${form} action=${t('save')} reload=${reload}>
-      <${Field} form=${form} name="adresseCourte" label=${t('shortAddress')} maxlength="60"
+      <${Field} name="adresseCourte" label=${t('shortAddress')} maxlength="60"
         hint=${`${document.baseURI}…`} autocapitalize="off" spellcheck="false" />
     <//>`;
 }

@@ -79,23 +79,22 @@ function Business({ onDone, onBack }) {
   const setCity = (ville) => form.set({ ville: ville.replace(/ \(\d[\dAB]\d?\)$/, '') });
   return html`
     <${Form} form=${form} action=${t('goOn')} aside=${back}>
-      <${Field} form=${form} name="nom" label=${t('businessName')} maxlength="150"
-        autocomplete="organization" />
-      <${Field} form=${form} name="adresse" label=${t('street')} required=${false}
-        maxlength="200" autocomplete="street-address" />
+      <${Field} name="nom" label=${t('businessName')} maxlength="150" autocomplete="organization" />
+      <${Field} name="adresse" label=${t('street')} required=${false} maxlength="200"
+        autocomplete="street-address" />
       <div class="two">
-        <${Field} form=${form} name="codePostal" label=${t('postCode')} required=${false}
-          maxlength="10" autocomplete="postal-code" />
+        <${Field} name="codePostal" label=${t('postCode')} required=${false} maxlength="10"
+          autocomplete="postal-code" />
         <${Combobox} id="start-city" name="ville" label=${t('city')} source="api/villes" required
           value=${form.values.ville} onInput=${setCity} error=${form.wrong.ville} />
       </div>
       <div class="two">
-        <${Field} form=${form} name="telephone" type="tel" label=${t('phone')} required=${false}
-          maxlength="40" autocomplete="tel" />
-        <${Field} form=${form} name="email" type="email" label=${t('email')} required=${false}
+        <${Field} name="telephone" type="tel" label=${t('phone')} required=${false} maxlength="40"
+          autocomplete="tel" />
+        <${Field} name="email" type="email" label=${t('email')} required=${false}
           autocomplete="email" />
       </div>
-      <${Upcoming} form=${form} />
+      <${Upcoming} />
     <//>`;
 }
 
@@ -115,11 +114,10 @@ function Service({ id, onDone }) {
   return html`
     <p class="muted">${t('moreLater')}</p>
     <${Form} form=${form} action=${t('goOn')}>
-      <${Field} form=${form} name="nom" label=${t('serviceName')} maxlength="150" />
+      <${Field} name="nom" label=${t('serviceName')} maxlength="150" />
       <div class="two">
-        <${Field} form=${form} name="dureeMinutes" type="number" min="1"
-          label=${t('lengthMinutes')} />
-        <${Price} form=${form} />
+        <${Field} name="dureeMinutes" type="number" min="1" label=${t('lengthMinutes')} />
+        <${Price} />
       </div>
     <//>`;
 }
@@ -159,7 +157,7 @@ function Hours({ id, onDone }) {
   const hint = fin && fin <= debut && t('endsNextDay');
   /** @param {string} name @param {string} label @param {object} more */
   const time = (name, label, more) => html`
-    <${Field} ...${{ form, name, label, ...more }} type="time" />`;
+    <${Field} ...${{ name, label, ...more }} type="time" />`;
   return html`
     <p class="muted">${t('moreLater')}</p>
     <${Form} form=${form} action=${t('finish')}>

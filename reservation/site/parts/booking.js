@@ -22,7 +22,6 @@ import { Alternatives } from './times.js';
 
 export { nameOf, Places } from './names.js';
 
-/** @import { FormState } from './form.js' */
 /** @import { TimesOf } from './times.js' */
 /** @import { Entreprise, Prestation, Reservation, Start } from '../types.js' */
 /** @import { Statut, User } from '../types.js' */
@@ -87,6 +86,10 @@ export function Summary({ entreprise, prestation, debut, fin, who, lieu, aside, 
 export const Fact = ({ icon, label, children }) => html`
   <div><${Icon} name=${icon} /><dt>${label}</dt><dd>${children}</dd></div>`;
 
+/** Returns an entry of a <ul>, with an icon. @param {string} icon @param {unknown} content */
+export const entry = (icon, content) =>
+  html`<li class="with-icon"><${Icon} name=${icon} /><span>${content}</span></li>`;
+
 /** Returns "avec Léa", or undefined without a person. @param {{ nom: string }} [person] */
 export const withName = (person) => person && t('withName', { name: person.nom });
 
@@ -120,11 +123,14 @@ export function Confirm({ start, user, drafts, onDone, ...of }) {
     form.set({ places: `${Math.min(Number(form.values.places), choices)}` });
   }, [start.id, person?.id]);
   const unproven = form.trouble?.error.code === 'address_unproven';
-  const proving = { email: user.email, action: ofAccount('confirmAddress') };
   const proven = () => {
     form.clear();
     say(ofAccount('addressProven'));
   };
+  const proof = html`
+    <div class="card stack">
+      <${Prove} email=${user.email} action=${ofAccount('confirmAddress')} onDone=${proven} />
+    </div>`;
   const name = `${user.first_name} ${user.last_name}`.trim();
   const action = t(entreprise.validationManuelle ? 'askFor' : 'confirm');
   const amount = price(prestation.prixCentimes * Number(form.values.places));
@@ -134,21 +140,17 @@ export function Confirm({ start, user, drafts, onDone, ...of }) {
       <${Icon} name="user" /><span>${t('bookedAs', { name, email: user.email })}</span>
     </p>
     <${Form} form=${form} action=${dotted(action, amount)}>
-      ${choices > 1 && html`<${PlacesField} form=${form} most=${choices} />`}
-      <${Field} form=${form} name="commentaire" label=${t('comment')} as="textarea" rows="3"
-        required=${false} maxlength="2000" />
+      ${choices > 1 && html`<${PlacesField} most=${choices} />`}
+      <${Field} name="commentaire" label=${t('comment')} as="textarea" rows="3" required=${false}
+        maxlength="2000" />
       <${Deadline} entreprise=${entreprise} debut=${start.debut} />
     <//>
-    ${
-      unproven &&
-      html`
-      <div class="card stack"><${Prove} ...${proving} onDone=${proven} /></div>`
-    }`;
+    ${unproven && proof}`;
 }
 
-/** @param {{ form: FormState, most: number }} props */
-const PlacesField = ({ form, most }) => html`
-  <${Field} form=${form} name="places" label=${t('howMany')} as="select">
+/** @param {{ most: number }} props */
+const PlacesField = ({ most }) => html`
+  <${Field} name="places" label=${t('howMany')} as="select">
     ${Array.from({ length: most }, (_, n) => html`<option value=${n + 1}>${n + 1}</option>`)}
   <//>`;
 

@@ -108,8 +108,8 @@ function CodeField({ form }) {
     field?.focus();
   }, []);
   return html`
-    <${Field} form=${form} name="code" label=${t('code')} hint=${t('codeHint')}
-      inputmode="numeric" autocomplete="one-time-code" maxlength="12" />`;
+    <${Field} name="code" label=${t('code')} hint=${t('codeHint')} inputmode="numeric"
+      autocomplete="one-time-code" maxlength="12" />`;
 }
 
 /** The button that requests another code. Disabled for `pause` seconds. @param {CodeState} props */
@@ -142,15 +142,12 @@ export function Prove({ email = '', action, onDone }) {
     },
   );
   const password = html`
-    <${Field} form=${code.form} name="password" type="password" label=${t('password')}
-      hint=${t('ifPassword')} required=${null} autocomplete="current-password" />`;
+    <${Field} name="password" type="password" label=${t('password')} hint=${t('ifPassword')}
+      required=${null} autocomplete="current-password" />`;
+  const address = html`
+    <${Field} name="email" type="email" label=${t('newEmail')} autocomplete="email" />`;
   return html`
     <${CodeForm} code=${code} action=${action} more=${!email && password}>
-      ${
-        !email &&
-        html`
-        <${Field} form=${code.form} name="email" type="email" label=${t('newEmail')}
-          autocomplete="email" />`
-      }
+      ${!email && address}
     <//>`;
 }

@@ -3,7 +3,7 @@ import { explain, fieldMissing, refusalOf } from '../errors.js';
 import { unsaved } from '../router.js';
 import { useSending, useUnchanged } from '../sending.js';
 import { t } from '../texts.js';
-import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
+import { createContext, html, useContext, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { Button, Icon, Note, useUnsaved } from './page.js';
 
 /** @import { Refusal } from '../api.js' */
@@ -14,10 +14,13 @@ let count = 0; // makes ids unique if two forms have fields with the same name
 
 /** @typedef {ReturnType<typeof useForm<any>>} FormState */
 
+/** The form around a field. */
+const Around = createContext(/** @type {FormState} */ (/** @type {unknown} */ (null)));
+
 /**
  * The state of a form:
  *   const form = useForm({ email: '' }, (values) => post('auth/login', values), { onDone });
- *   html`<${Form} form=${form} action=${t('signIn')}><${Field} form=${form} name="email" … /><//>`
+ *   html`<${Form} form=${form} action=${t('signIn')}><${Field} name="email" … /><//>`
  * - `check` runs before `send` and returns the error text of each wrong field.
  * - `unsure` replaces the error text if a retry may succeed, for example after a network error.
  * - With `drafted`, the values still count as unsaved after `send`, because `send` saves nothing.
@@ -113,10 +116,14 @@ function focusFirst(form) {
 export function Form({ form, action, children, aside, danger, reload }) {
   const { trouble, taken, busy } = form;
   useUnchanged(form.element, busy);
+  const refresh = html`<${Button} class="small" onClick=${reload}>${t('refresh')}<//>`;
+  const remedy = reload && trouble?.error.code === 'stale_version' && refresh;
+  const problem = html`
+    <${Note} tone="danger" icon="alert" action=${remedy}>${trouble?.general}<//>`;
   return html`
     <form ref=${form.element} class="form" novalidate aria-busy=${busy} onSubmit=${form.submit}>
-      ${children}
-      <div role="alert">${trouble && !taken && html`<${Problem} ...${{ trouble, reload }} />`}</div>
+      <${Around.Provider} value=${form}>${children}<//>
+      <div role="alert">${trouble && !taken && problem}</div>
       <div class="actions">
         <button class=${danger ? 'danger' : 'main'} aria-disabled=${busy}>
           ${busy ? t('loading') : trouble?.error.passing ? t('tryAgain') : action}
@@ -126,24 +133,16 @@ export function Form({ form, action, children, aside, danger, reload }) {
     </form>`;
 }
 
-/** @param {{ trouble: { general: string, error: Refusal }, reload?: () => void }} props */
-function Problem({ trouble: { general, error }, reload }) {
-  const refresh = html`<${Button} class="small" onClick=${reload}>${t('refresh')}<//>`;
-  const action = reload && error.code === 'stale_version' && refresh;
-  return html`<${Note} tone="danger" icon="alert" action=${action}>${general}<//>`;
-}
-
 /**
- * A labelled field:
+ * A labelled field of the <Form> around it:
  * - `as` is 'input', 'textarea' or 'select'. The options of a 'select' are in `children`.
  * - If `required` is false, the label says "optional". If `required` is null, the field is
  *   optional, but the label does not say so.
  * - Other properties are attributes of the element.
- * @param {{ form: FormState, name: string, label: string, hint?: string | false, type?: string,
- *   as?: string, required?: boolean | null, children?: VNode, [attribute: string]: any }} props
+ * @param {{ name: string, label: string, hint?: string | false, type?: string, as?: string,
+ *   required?: boolean | null, children?: VNode, [attribute: string]: any }} props
  */
 export function Field({
-  form,
   name,
   label,
   hint,
@@ -153,6 +152,7 @@ export function Field({
   children,
   ...others
 }) {
+  const form = useContext(Around);
   const id = `form${form.id}-${name}`;
   const error = form.wrong[name];
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
@@ -186,12 +186,15 @@ export const FieldError = ({ id, error }) =>
 
 /**
  * A checkbox whose value is 'oui' or ''.
- * @param {{ form: FormState, name: string, label: string }} props
+ * @param {{ name: string, label: string }} props
  */
-export const Checkbox = ({ form, name, label }) => html`
-  <label class="with-icon">
-    <input type="checkbox" checked=${Boolean(form.values[name])}
-      onChange=${(/** @type {{ target: HTMLInputElement }} */ { target }) =>
-        form.set({ [name]: target.checked ? 'oui' : '' })} />
-    ${label}
-  </label>`;
+export function Checkbox({ name, label }) {
+  const form = useContext(Around);
+  /** @param {{ target: HTMLInputElement }} event */
+  const change = ({ target }) => form.set({ [name]: target.checked ? 'oui' : '' });
+  return html`
+    <label class="with-icon">
+      <input type="checkbox" checked=${Boolean(form.values[name])} onChange=${change} />
+      ${label}
+    </label>`;
+}

@@ -98,18 +98,16 @@ function ByPassword({ form }) {
   const forgotten = html`<a href="mot-de-passe">${t('forgotten')}</a>`;
   return html`
     <${Form} form=${form} action=${t('signIn')} aside=${forgotten}>
-      <${Field} form=${form} name="email" type="email" label=${t('email')}
-        autocomplete="username" />
-      <${Field} form=${form} name="password" type="password" label=${t('password')}
+      <${Field} name="email" type="email" label=${t('email')} autocomplete="username" />
+      <${Field} name="password" type="password" label=${t('password')}
         autocomplete="current-password" />
-      <${Kept} form=${form} />
+      <${Kept} />
     <//>`;
 }
 
-/** @param {{ form: FormState }} props */
-const Kept = ({ form }) => html`
+const Kept = () => html`
   <div class="stack tight">
-    <${Checkbox} form=${form} name="kept" label=${t('staySignedIn')} />
+    <${Checkbox} name="kept" label=${t('staySignedIn')} />
     <p class="hint">${t('staySignedInHint')}</p>
   </div>`;
 
@@ -119,28 +117,25 @@ function ByCode({ code, named }) {
   const unnamed = form.trouble?.error.code === 'name_required' || form.values.last_name;
   return html`
     <${CodeForm} code=${code} action=${t('goOn')} more=${
-      !named && unnamed && html`<p>${t('newHere')}</p><${Names} form=${form} />`
+      !named && unnamed && html`<p>${t('newHere')}</p><${Names} />`
     }>
-      ${named && html`<${Names} form=${form} />`}
-      <${Field} form=${form} name="email" type="email" label=${t('email')}
-        hint=${t('codeComes')} autocomplete="email" />
-      ${named && html`<${Phone} form=${form} hint=${t('phoneHint')} />`}
-      <${Kept} form=${form} />
+      ${named && html`<${Names} />`}
+      <${Field} name="email" type="email" label=${t('email')} hint=${t('codeComes')}
+        autocomplete="email" />
+      ${named && html`<${Phone} hint=${t('phoneHint')} />`}
+      <${Kept} />
     <//>`;
 }
 
-/** @param {{ form: FormState }} props */
-const Names = ({ form }) => html`
+const Names = () => html`
   <div class="two">
-    <${Field} form=${form} name="first_name" label=${t('firstName')}
-      autocomplete="given-name" maxlength="100" />
-    <${Field} form=${form} name="last_name" label=${t('lastName')}
-      autocomplete="family-name" maxlength="100" />
+    <${Field} name="first_name" label=${t('firstName')} autocomplete="given-name" maxlength="100" />
+    <${Field} name="last_name" label=${t('lastName')} autocomplete="family-name" maxlength="100" />
   </div>`;
 
-/** @param {{ form: FormState, hint: string | false }} props */
-const Phone = ({ form, hint }) => html`
-  <${Field} ...${{ form, hint }} name="phone" type="tel" label=${t('phone')}
+/** @param {{ hint: string | false }} props */
+const Phone = ({ hint }) => html`
+  <${Field} name="phone" type="tel" label=${t('phone')} hint=${hint}
     required=${false} autocomplete="tel" maxlength="40" />`;
 
 /** @param {{ onDone: () => void, role: string }} props */
@@ -161,11 +156,10 @@ export function Register({ onDone, role }) {
   remember(form.values);
   return html`
     <${Form} form=${form} action=${t('register')}>
-      <${Names} form=${form} />
-      <${Field} form=${form} name="email" type="email" label=${t('email')}
-        autocomplete="username" />
-      <${Phone} form=${form} hint=${role !== 'company' && t('phoneHint')} />
-      <${Field} form=${form} name="password" type="password" label=${t('password')}
-        hint=${t('newPasswordHint')} autocomplete="new-password" />
+      <${Names} />
+      <${Field} name="email" type="email" label=${t('email')} autocomplete="username" />
+      <${Phone} hint=${role !== 'company' && t('phoneHint')} />
+      <${Field} name="password" type="password" label=${t('password')} hint=${t('newPasswordHint')}
+        autocomplete="new-password" />
     <//>`;
 }

@@ -137,15 +137,13 @@ function Chosen({ start, ...chosen }) {
   const asks = avec === null && free.length > 1;
   const who = !asks && free.length > 0 && (person?.nom ?? t('noPreference'));
   const of = { entreprise, prestation, people, person };
+  const choice = html`
+    <${PersonSelect} id="who" label=${t('whoLabel')} people=${free} person=${person}
+      onPerson=${setPicked} />`;
   return html`
     <section class="card">
       <${Summary} ...${{ entreprise, prestation, who }} debut=${start.debut} aside=${change} />
-      ${
-        asks &&
-        html`
-        <${PersonSelect} id="who" label=${t('whoLabel')} people=${free} person=${person}
-          onPerson=${setPicked} />`
-      }
+      ${asks && choice}
     </section>
     <section class="card stack">
       <h2 ref=${step} tabindex="-1">${t(user ? 'stepConfirm' : 'stepWho')}</h2>

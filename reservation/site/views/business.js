@@ -3,7 +3,7 @@ import { get, known } from '../api.js';
 import { isDay, span, today } from '../dates.js';
 import { placeOf } from '../formats.js';
 import { all } from '../lists/reading.js';
-import { Phone } from '../parts/booking.js';
+import { entry, Phone } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Button, Empty, Icon, Page } from '../parts/page.js';
 import { choicesOf, PersonChoice, teamPath } from '../parts/people.js';
@@ -125,19 +125,16 @@ function Facts({ entreprise }) {
   const rule = delaiAnnulation
     ? t('cancelRule', { span: span(delaiAnnulation) })
     : t('cancelRuleNone');
-  /** @param {string} icon @param {unknown} content */
-  const fact = (icon, content) =>
-    html`<li class="with-icon"><${Icon} name=${icon} /><span>${content}</span></li>`;
   return html`
     <section class="card stack">
       <h2>${t('information')}</h2>
       <ul class="stack tight">
-        ${fact('pin', placeOf(entreprise))}
-        ${telephone && fact('phone', html`<${Phone} number=${telephone} />`)}
-        ${email && fact('mail', html`<a href="mailto:${email}">${email}</a>`)}
-        ${fact('swap', rule)}
-        ${maxAVenir && fact('info', t('upcomingRule', { n: maxAVenir }))}
-        ${validationManuelle && fact('info', t('approvalRule'))}
+        ${entry('pin', placeOf(entreprise))}
+        ${telephone && entry('phone', html`<${Phone} number=${telephone} />`)}
+        ${email && entry('mail', html`<a href="mailto:${email}">${email}</a>`)}
+        ${entry('swap', rule)}
+        ${maxAVenir && entry('info', t('upcomingRule', { n: maxAVenir }))}
+        ${validationManuelle && entry('info', t('approvalRule'))}
       </ul>
     </section>`;
 }

@@ -23,12 +23,11 @@ export default function View() {
     <${Page} key="form" title=${t('navContact')} lead=${t('contactLead')} size="narrow">
       <div class="card">
         <${Form} form=${form} action=${t('send')}>
-          <${Field} form=${form} name="name" label=${t('yourName')} autocomplete="name" />
-          <${Field} form=${form} name="email" type="email" label=${t('email')}
-            autocomplete="email" />
-          <${Field} form=${form} name="phone" type="tel" label=${t('phone')} required=${false}
+          <${Field} name="name" label=${t('yourName')} autocomplete="name" />
+          <${Field} name="email" type="email" label=${t('email')} autocomplete="email" />
+          <${Field} name="phone" type="tel" label=${t('phone')} required=${false}
             autocomplete="tel" />
-          <${Field} form=${form} name="message" label=${t('message')} as="textarea" rows="6" />
+          <${Field} name="message" label=${t('message')} as="textarea" rows="6" />
         <//>
       </div>
     <//>`;

@@ -2,10 +2,10 @@
 import { get } from '../../api.js';
 import { putOnce } from '../../attempts.js';
 import { capital, dateTime, dateTimes, dayOf, dotted } from '../../dates.js';
-import { nameOf, Phone, Places, Status, withName } from '../../parts/booking.js';
+import { entry, nameOf, Phone, Places, Status, withName } from '../../parts/booking.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Loaded, useAction, useLoad } from '../../parts/load.js';
-import { Button, Icon, Note, say } from '../../parts/page.js';
+import { Button, Note, say } from '../../parts/page.js';
 import { choicesOf, PersonSelect, performersOf } from '../../parts/people.js';
 import { Alternatives } from '../../parts/times.js';
 import { Week } from '../../parts/week.js';
@@ -65,19 +65,16 @@ function Facts({ reservation, entreprise }) {
   const { ressource, lieu } = reservation;
   const who = dotted(capital(withName(ressource) ?? ''), lieu?.nom);
   const record = address(`gestion/${reservation.entrepriseId}/clients`, { client: client.id });
-  /** @param {string} icon @param {unknown} content */
-  const fact = (icon, content) =>
-    html`<li class="with-icon"><${Icon} name=${icon} />${content}</li>`;
   return html`
     <div class="row"><${Status} statut=${statut} /><${Places} n=${places} /></div>
     <ul class="stack tight">
-      ${fact('calendar', html`<b>${capital(dateTimes(debut, fin))}</b>`)}
-      ${fact('check', html`<span>${prestation.nom}</span>`)}
-      ${ressource && fact('team', html`<span>${who}</span>`)}
-      ${client.telephone && fact('phone', html`<${Phone} number=${client.telephone} />`)}
-      ${client.email && fact('mail', html`<a href="mailto:${client.email}">${client.email}</a>`)}
-      ${manages(entreprise) && fact('user', html`<a href=${record}>${t('seeRecord')}</a>`)}
-      ${commentaire && fact('info', html`<q class="said">${commentaire}</q>`)}
+      ${entry('calendar', html`<b>${capital(dateTimes(debut, fin))}</b>`)}
+      ${entry('check', prestation.nom)}
+      ${ressource && entry('team', who)}
+      ${client.telephone && entry('phone', html`<${Phone} number=${client.telephone} />`)}
+      ${client.email && entry('mail', html`<a href="mailto:${client.email}">${client.email}</a>`)}
+      ${manages(entreprise) && entry('user', html`<a href=${record}>${t('seeRecord')}</a>`)}
+      ${commentaire && entry('info', html`<q class="said">${commentaire}</q>`)}
     </ul>`;
 }
 
@@ -139,7 +136,7 @@ function ReleaseForm({ reservation, statut, back, done, reload }) {
   return html`
     <${Form} ...${{ form, reload, aside }} danger
       action=${t(statut === 'refusee' ? 'refuseYes' : 'cancelYes')}>
-      ${!isOver && html`<${Told} ...${{ form, client }} />`}
+      ${!isOver && html`<${Told} client=${client} />`}
     <//>`;
 }
 
@@ -192,6 +189,6 @@ function ConfirmMove({ reservation, start, done, reload, ...of }) {
     <${Alternatives} refusal=${form.taken} ...${of} />
     <${Note} tone="good" icon="swap">${t('moveTo', { when })}<//>
     <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}>
-      <${Told} form=${form} client=${reservation.client} />
+      <${Told} client=${reservation.client} />
     <//>`;
 }

@@ -4,17 +4,16 @@ import { Note } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
-/** @import { FormState } from '../../parts/form.js' */
 /** @import { OwnedReservation } from '../../types.js' */
 
 /**
  * A field for a note, or a warning if the customer has no e-mail address.
- * @param {{ form: FormState, client: OwnedReservation['client'] }} props
+ * @param {{ client: OwnedReservation['client'] }} props
  */
-export function Told({ form, client: { email } }) {
+export function Told({ client: { email } }) {
   if (!email) return html`<${Note} tone="warn" icon="phone">${t('changeNotTold')}<//>`;
   return html`
     <${Note} icon="mail">${t('changeTold', { email })}<//>
-    <${Field} form=${form} name="message" as="textarea" rows="3" label=${t('word')}
-      hint=${t('wordHint')} required=${false} maxlength="1000" />`;
+    <${Field} name="message" as="textarea" rows="3" label=${t('word')} hint=${t('wordHint')}
+      required=${false} maxlength="1000" />`;
 }

@@ -65,6 +65,10 @@ function List({ id, q, tri }) {
     : html`<${Empty} action=${share}>${t('noCustomers')}<//>`;
   const add = html`
     <${Button} icon="plus" class="main" onClick=${() => setOpen('add')}>${t('addCustomer')}<//>`;
+  const adding = html`
+    <${Dialog} title=${t('addCustomer')} onClose=${close}>
+      <${Words} path=${path} onDone=${added} />
+    <//>`;
   return html`
     <div class="toolbar">
       <${Find} id="find-customer" label=${t('findCustomer')} hint=${t('findCustomerHint')} q=${q}
@@ -79,13 +83,7 @@ function List({ id, q, tri }) {
         byName ? items : inOrder(items, columns, order)}
       onOrder=${(/** @type {import('../rows.js').Order} */ { column, down }) =>
         setQuery({ tri: `${column}${down ? '-' : ''}` })} />
-    ${
-      open === 'add' &&
-      html`
-      <${Dialog} title=${t('addCustomer')} onClose=${close}>
-        <${Words} path=${path} onDone=${added} />
-      <//>`
-    }
+    ${open === 'add' && adding}
     ${open === 'import' && html`<${Import} path=${path} onClose=${close} onDone=${again} />`}`;
 }
 

@@ -90,6 +90,15 @@ export function Import({ path, onClose, onDone }) {
     // Not the counts of the answer: they are 0 if an earlier attempt has changed the records.
     say(t('imported', { n: useful }));
   };
+  const wrong = html`
+    <div class="note danger stack tight">
+      <p><strong>${t('importFaults', { n: faults.length })}</strong></p>
+      <ul>${faults.slice(0, MOST).map((fault) => html`<li>${fault}</li>`)}</ul>
+    </div>`;
+  const effects = html`
+    <${Note} tone="good" icon="check">${t('importWould', { ...checked?.counts })}<//>`;
+  const sure = html`
+    <${Sure} action=${t('importYes')} send=${send} onDone=${done} onBack=${onClose} />`;
   return html`
     <${Dialog} title=${t('importCustomers')} onClose=${onClose}>
       <p>${t('importHelp')}</p>
@@ -101,27 +110,10 @@ export function Import({ path, onClose, onDone }) {
       </div>
       <div role="alert">
         <${Trouble} ...${trial.failed} />
-        ${
-          faults.length > 0 &&
-          html`
-          <div class="note danger stack tight">
-            <p><strong>${t('importFaults', { n: faults.length })}</strong></p>
-            <ul>${faults.slice(0, MOST).map((fault) => html`<li>${fault}</li>`)}</ul>
-          </div>`
-        }
+        ${faults.length > 0 && wrong}
       </div>
-      <div role="status">
-        ${
-          checked &&
-          html`
-          <${Note} tone="good" icon="check">${t('importWould', { ...checked.counts })}<//>`
-        }
-      </div>
-      ${
-        useful > 0 &&
-        html`
-        <${Sure} action=${t('importYes')} send=${send} onDone=${done} onBack=${onClose} />`
-      }
+      <div role="status">${checked && effects}</div>
+      ${useful > 0 && sure}
     <//>`;
 }
 

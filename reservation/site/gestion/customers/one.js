@@ -2,7 +2,7 @@
 import { get, post, remove } from '../../api.js';
 import { dateTime, dotted } from '../../dates.js';
 import { keepOpen, More, usePagesOf } from '../../lists/pages.js';
-import { nameOf, Phone, Status } from '../../parts/booking.js';
+import { entry, nameOf, Phone, Status } from '../../parts/booking.js';
 import { Dialog, Question, Sure } from '../../parts/dialog.js';
 import { Loaded, useLoad } from '../../parts/load.js';
 import { Button, Icon, Note, say } from '../../parts/page.js';
@@ -39,6 +39,7 @@ function Shown({ business, path, customer, reload }) {
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const close = () => setOpen(null);
   const who = nameOf(customer);
+  const { telephone, email } = customer;
   /** @param {Customer} saved */
   const saved = (saved) => {
     say(t('customerSaved', { who: nameOf(saved) }));
@@ -48,6 +49,13 @@ function Shown({ business, path, customer, reload }) {
     go(`gestion/${business}/clients`, { replace: true });
     say(t('customerErased', { who }));
   };
+  const merging = html`
+    <${Merge} ...${{ business, path, customer }} onClose=${close} onDone=${saved} />`;
+  const erasing = html`
+    <${Question} title=${t('eraseSure', { who })} action=${t('eraseYes')}
+      send=${() => remove(path)} onDone=${erased} onClose=${close}>
+      <p>${t('eraseHelp')}</p>
+    <//>`;
   return html`
     <section class="card stack">
       <div class="spread">
@@ -55,20 +63,8 @@ function Shown({ business, path, customer, reload }) {
         <${Badges} ...${customer} />
       </div>
       <ul class="stack tight">
-        ${
-          customer.telephone &&
-          html`
-          <li class="with-icon">
-            <${Icon} name="phone" /><${Phone} number=${customer.telephone} />
-          </li>`
-        }
-        ${
-          customer.email &&
-          html`
-          <li class="with-icon">
-            <${Icon} name="mail" /><a href="mailto:${customer.email}">${customer.email}</a>
-          </li>`
-        }
+        ${telephone && entry('phone', html`<${Phone} number=${telephone} />`)}
+        ${email && entry('mail', html`<a href="mailto:${email}">${email}</a>`)}
       </ul>
     </section>
     <${Visits} title=${t('coming')} visits=${customer.prochaines} none=${t('noComing')} />
@@ -81,19 +77,8 @@ function Shown({ business, path, customer, reload }) {
       <${Button} onClick=${() => setOpen('merge')}>${t('merge')}<//>
       <${Button} class="danger" onClick=${() => setOpen('erase')}>${t('eraseCustomer')}<//>
     </div>
-    ${
-      open === 'merge' &&
-      html`
-      <${Merge} ...${{ business, path, customer }} onClose=${close} onDone=${saved} />`
-    }
-    ${
-      open === 'erase' &&
-      html`
-      <${Question} title=${t('eraseSure', { who })} action=${t('eraseYes')}
-        send=${() => remove(path)} onDone=${erased} onClose=${close}>
-        <p>${t('eraseHelp')}</p>
-      <//>`
-    }`;
+    ${open === 'merge' && merging}
+    ${open === 'erase' && erasing}`;
 }
 
 /** @param {{ title: string, visits: Reservation[], none: string }} props */

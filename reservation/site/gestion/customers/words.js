@@ -32,21 +32,20 @@ export function Words({ customer, path, onDone, reload }) {
   return html`
     <${Form} ...${{ form, reload }} action=${t('save')}>
       <div class="two">
-        <${Field} form=${form} name="prenom" label=${t('firstName')} required=${false}
-          autocomplete="off" maxlength="100" />
-        <${Field} form=${form} name="nom" label=${t('lastName')} autocomplete="off"
+        <${Field} name="prenom" label=${t('firstName')} required=${false} autocomplete="off"
           maxlength="100" />
+        <${Field} name="nom" label=${t('lastName')} autocomplete="off" maxlength="100" />
       </div>
       <div class="two">
-        <${Field} form=${form} name="telephone" type="tel" label=${t('phone')} required=${null}
+        <${Field} name="telephone" type="tel" label=${t('phone')} required=${null}
           autocomplete="off" maxlength="40" />
-        <${Field} form=${form} name="email" type="email" label=${t('email')} required=${null}
+        <${Field} name="email" type="email" label=${t('email')} required=${null}
           autocomplete="off" />
       </div>
-      <${Field} form=${form} name="note" as="textarea" rows="3" label=${t('privateNote')}
+      <${Field} name="note" as="textarea" rows="3" label=${t('privateNote')}
         hint=${t('privateNoteHint')} required=${false} maxlength="2000" />
       <div class="stack tight">
-        <${Checkbox} form=${form} name="bloque" label=${t('block')} />
+        <${Checkbox} name="bloque" label=${t('block')} />
         <p class="hint">${t('blockHint')}</p>
       </div>
     <//>`;

@@ -47,7 +47,7 @@ function About(manage) {
   );
   /** @param {string} name @param {string} label @param {object} others */
   const field = (name, label, others) => html`
-    <${Field} ...${{ form, name, label, required: false, ...others }} />`;
+    <${Field} ...${{ name, label, required: false, ...others }} />`;
   const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), fuseau])];
   /** @param {string} legend @param {unknown} fields */
   const group = (legend, fields) => html`
@@ -98,9 +98,8 @@ function About(manage) {
         ${group(
           t('onlineBooking'),
           html`
-          <${Checkbox} form=${form} name="actif" label=${t('takesBookings')} />
-          <${Field} form=${form} name="fuseau" as="select" label=${t('zone')}
-            hint=${t('zoneHint')}>
+          <${Checkbox} name="actif" label=${t('takesBookings')} />
+          <${Field} name="fuseau" as="select" label=${t('zone')} hint=${t('zoneHint')}>
             ${zones.map(
               (zone) => html`<option value=${zone}>${zone.replaceAll('_', ' ')}</option>`,
             )}

@@ -154,43 +154,40 @@ function Fields({ form, type, oneDate, members, reload }) {
   return html`
     <${Form} ...${{ form, reload, action }}>
       ${type === 'horaires' && html`<p class="muted">${t('hoursOfDay')}</p>`}
-      <${Whom} form=${form} members=${members} />
-      <${Field} form=${form} name="titre" label=${t('eventTitle')}
-        hint=${t(`titleHint_${type}`)} maxlength="150" />
+      <${Whom} members=${members} />
+      <${Field} name="titre" label=${t('eventTitle')} hint=${t(`titleHint_${type}`)}
+        maxlength="150" />
       ${oneDate ? html`<${OneDay} form=${form} />` : html`<${Days} ...${{ form, opens }} />`}
-      ${opens && html`<${Slots} form=${form} />`}
-      <${Field} form=${form} name="description" as="textarea" rows="2" label=${t('description')}
+      ${opens && html`<${Slots} />`}
+      <${Field} name="description" as="textarea" rows="2" label=${t('description')}
         required=${false} maxlength="5000" />
     <//>`;
 }
 
 /** @param {{ form: FormState }} props */
 const OneDay = ({ form }) => html`
-  <${Field} form=${form} name="from" type="date" label=${t('day')} />
+  <${Field} name="from" type="date" label=${t('day')} />
   <div class="two">
-    <${Field} form=${form} name="start" type="time" label=${t('fromTime')} />
-    <${Field} form=${form} name="end" type="time" label=${t('toTime')}
+    <${Field} name="start" type="time" label=${t('fromTime')} />
+    <${Field} name="end" type="time" label=${t('toTime')}
       hint=${endsNextDay(form.values) ? t('pastMidnight') : undefined} />
   </div>`;
 
 /** @param {{ form: FormState, opens: boolean }} props */
 const Days = ({ form, opens }) => html`
   <div class="two">
-    <${Field} form=${form} name="from" type="date" label=${t('firstDay')} />
-    <${Field} form=${form} name="start" type="time" label=${t('fromTime')} required=${opens}
+    <${Field} name="from" type="date" label=${t('firstDay')} />
+    <${Field} name="start" type="time" label=${t('fromTime')} required=${opens}
       hint=${opens ? undefined : t('wholeDayHint')} />
   </div>
   <div class="two">
-    <${Field} form=${form} name="to" type="date" min=${form.values.from}
-      label=${t('lastDay')} />
-    <${Field} form=${form} name="end" type="time" label=${t('toTime')} required=${opens} />
+    <${Field} name="to" type="date" min=${form.values.from} label=${t('lastDay')} />
+    <${Field} name="end" type="time" label=${t('toTime')} required=${opens} />
   </div>`;
 
-/** @param {{ form: FormState }} props */
-const Slots = ({ form }) => html`
+const Slots = () => html`
   <div class="two">
-    <${Field} form=${form} name="pasMinutes" type="number" min="1" max="1440"
-      label=${t('grain')} hint=${t('inMinutes')} />
-    <${Field} form=${form} name="capacite" type="number" min="1" max="10000"
-      label=${t('placesAtOnce')} />
+    <${Field} name="pasMinutes" type="number" min="1" max="1440" label=${t('grain')}
+      hint=${t('inMinutes')} />
+    <${Field} name="capacite" type="number" min="1" max="10000" label=${t('placesAtOnce')} />
   </div>`;

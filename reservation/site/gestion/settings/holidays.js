@@ -51,10 +51,10 @@ export function Holidays({ entreprise, onClose, onDone }) {
   );
   const fields = html`
     <${Form} form=${form} action=${t('seeEffects')}>
-      <${Field} form=${form} name="annee" as="select" label=${t('year')}>
+      <${Field} name="annee" as="select" label=${t('year')}>
         ${[now, now + 1].map((year) => html`<option value=${year}>${year}</option>`)}
       <//>
-      <${Field} form=${form} name="region" as="select" label=${t('region')}>
+      <${Field} name="region" as="select" label=${t('region')}>
         ${NAMES.map((name) => html`<option value=${name}>${t(`region_${name}`)}</option>`)}
       <//>
     <//>`;

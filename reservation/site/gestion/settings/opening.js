@@ -55,12 +55,12 @@ export function OpeningForm({ opening, prestations, isNew, onDone }) {
     <${Button} class="danger" onClick=${() => onDone(null)}>${t('remove')}<//>`;
   const { debut, fin } = form.values;
   const end = html`
-    <${Field} form=${form} name="fin" type="time" label=${t('toTime')}
+    <${Field} name="fin" type="time" label=${t('toTime')}
       hint=${fin && fin <= debut && t('endsNextDay')} />`;
   return html`
     <${Form} form=${form} action=${t('apply')} aside=${!isNew && remove}>
       <div class="two">
-        <${Field} form=${form} name="debut" type="time" label=${t('fromTime')} />
+        <${Field} name="debut" type="time" label=${t('fromTime')} />
         ${!late && end}
       </div>
       <label class="with-icon">
@@ -68,17 +68,15 @@ export function OpeningForm({ opening, prestations, isNew, onDone }) {
         ${t('untilMidnight')}
       </label>
       <div class="two">
-        <${Field} form=${form} name="pasMinutes" as="select" label=${t('grain')}
-          hint=${t('grainHint')}>
+        <${Field} name="pasMinutes" as="select" label=${t('grain')} hint=${t('grainHint')}>
           ${withOwn(GRAINS, opening.pasMinutes).map(
             (n) => html`<option value=${n}>${t('minutes', { n })}</option>`,
           )}
         <//>
-        <${Field} form=${form} name="capacite" type="number" min="1" max="10000"
-          label=${t('placesAtOnce')} hint=${t('placesAtOnceHint')} />
+        <${Field} name="capacite" type="number" min="1" max="10000" label=${t('placesAtOnce')}
+          hint=${t('placesAtOnceHint')} />
       </div>
-      <${Field} form=${form} name="prestationId" as="select" label=${t('keptFor')}
-        required=${false}>
+      <${Field} name="prestationId" as="select" label=${t('keptFor')} required=${false}>
         <option value="">${t('allServices')}</option>
         ${prestations.map(({ id, nom }) => html`<option value=${id}>${nom}</option>`)}
       <//>

@@ -50,7 +50,7 @@ function Rules(manage) {
   }));
   /** @param {Rule} name @param {(n: number) => string} label */
   const choose = (name, label) => html`
-    <${Field} form=${form} name=${name} as="select" label=${t(name)} hint=${t(`${name}Hint`)}>
+    <${Field} name=${name} as="select" label=${t(name)} hint=${t(`${name}Hint`)}>
       ${withOwn(CHOICES[name], entreprise[name]).map(
         (n) => html`
         <option value=${String(n)}>${label(n)}</option>`,
@@ -63,7 +63,7 @@ function Rules(manage) {
         ${choose('delaiReservation', notice)}
         ${choose('horizonJours', (n) => span(n * 1440))}
         ${choose('delaiAnnulation', notice)}
-        <${Upcoming} form=${form} />
+        <${Upcoming} />
         ${choose('rappelHeures', (n) => (n ? notice(n * 60) : t('noReminder')))}
         <fieldset class="options">
           <legend>${t('approval')}</legend>
@@ -92,12 +92,9 @@ const Approval = ({ form, value, label, help }) => html`
     <span><b>${label}</b><small>${help}</small></span>
   </label>`;
 
-/**
- * The field for the maximum number of upcoming bookings per customer.
- * @param {{ form: import('../../parts/form.js').FormState }} props
- */
-export const Upcoming = ({ form }) => html`
-  <${Field} form=${form} name="maxAVenir" type="number" min="1" max="1000" required=${false}
+/** The field for the maximum number of upcoming bookings per customer. */
+export const Upcoming = () => html`
+  <${Field} name="maxAVenir" type="number" min="1" max="1000" required=${false}
     label=${t('maxAVenir')} hint=${t('maxAVenirHint')} />`;
 
 /** @param {RuleValues} values */

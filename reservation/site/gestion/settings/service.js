@@ -18,10 +18,8 @@ export const centsOf = (text) =>
 export const checkPrice = ({ prix }) =>
   centsOf(prix) >= 0 && centsOf(prix) <= MOST ? {} : { prix: t('priceWrong') };
 
-/** @param {{ form: FormState }} props */
-export const Price = ({ form }) => html`
-  <${Field} form=${form} name="prix" label=${t('priceEuros')} inputmode="decimal"
-    required=${false} />`;
+export const Price = () => html`
+  <${Field} name="prix" label=${t('priceEuros')} inputmode="decimal" required=${false} />`;
 
 /** @param {Partial<Prestation>} prestation */
 const typedOf = ({
@@ -80,17 +78,17 @@ export function ServiceForm({ prestation, path, team, onDone, reload }) {
   );
   /** @param {string} name @param {string} label @param {object} [others] */
   const minutes = (name, label, others) => html`
-    <${Field} ...${{ form, name, label, min: 0, ...others }} type="number" inputmode="numeric" />`;
+    <${Field} ...${{ name, label, min: 0, ...others }} type="number" inputmode="numeric" />`;
   return html`
     <${Form} form=${form} action=${t('save')} reload=${reload}>
-      <${Field} form=${form} name="nom" label=${t('serviceName')} maxlength="150" />
+      <${Field} name="nom" label=${t('serviceName')} maxlength="150" />
       <div class="two">
         ${minutes('dureeMinutes', t('lengthMinutes'), { min: 1 })}
-        <${Price} form=${form} />
+        <${Price} />
       </div>
-      <${Field} form=${form} name="categorie" label=${t('category')} hint=${t('categoryHint')}
-        required=${false} maxlength="100" />
-      <${Field} form=${form} name="description" as="textarea" rows="2" label=${t('description')}
+      <${Field} name="categorie" label=${t('category')} hint=${t('categoryHint')} required=${false}
+        maxlength="100" />
+      <${Field} name="description" as="textarea" rows="2" label=${t('description')}
         required=${false} maxlength="5000" />
       <${Performers} ...${{ form, team }} listed=${form.values.ressources}
         onChange=${(/** @type {number[]} */ ressources) => form.set({ ressources })} />
@@ -118,22 +116,13 @@ function Performers({ form, team, listed, onChange }) {
   const people = members.filter(({ genre }) => genre === 'personne');
   const rooms = members.filter(({ genre }) => genre === 'lieu');
   const shared = { chosen: listed, onChange };
+  const who = html`
+    <${CheckList} legend=${t('performedBy')} hint=${t('performedByHint')} items=${people}
+      ...${shared} />`;
+  const where = html`
+    <${CheckList} legend=${t('inRooms')} hint=${t('inRoomsHint')} items=${rooms} ...${shared} />`;
   return html`
-    ${
-      people.length > 1 &&
-      html`
-      <${CheckList} legend=${t('performedBy')} hint=${t('performedByHint')} items=${people}
-        ...${shared} />`
-    }
-    ${
-      rooms.length > 0 &&
-      html`<${Checkbox} form=${form} name="lieuRequis" label=${t('needsRoom')} />`
-    }
-    ${
-      rooms.length > 1 &&
-      form.values.lieuRequis &&
-      html`
-      <${CheckList} legend=${t('inRooms')} hint=${t('inRoomsHint')} items=${rooms}
-        ...${shared} />`
-    }`;
+    ${people.length > 1 && who}
+    ${rooms.length > 0 && html`<${Checkbox} name="lieuRequis" label=${t('needsRoom')} />`}
+    ${rooms.length > 1 && form.values.lieuRequis && where}`;
 }

@@ -39,6 +39,12 @@ export function Trades({ form }) {
   const remove = (name) => form.set({ metiers: chosen.filter((one) => one !== name).join('\n') });
   /** @param {string} text */
   const type = (text) => form.set({ metier: text });
+  const field = html`
+    <${Combobox} id="metier" label=${t('newTrade')} value=${metier} source=${propose}
+      maxlength=${LONGEST} onInput=${type} onChoose=${add} />
+    <div>
+      <${Button} class="small" icon="plus" onClick=${() => add(metier)}>${t('addTrade')}<//>
+    </div>`;
   return html`
     <fieldset class="stack tight">
       <legend>${t('trades')} <small>(${t('optional')})</small></legend>
@@ -52,14 +58,6 @@ export function Trades({ form }) {
           </li>`,
         )}
       </ul>
-      ${
-        chosen.length < MOST &&
-        html`
-        <${Combobox} id="metier" label=${t('newTrade')} value=${metier} source=${propose}
-          maxlength=${LONGEST} onInput=${type} onChoose=${add} />
-        <div>
-          <${Button} class="small" icon="plus" onClick=${() => add(metier)}>${t('addTrade')}<//>
-        </div>`
-      }
+      ${chosen.length < MOST && field}
     </fieldset>`;
 }

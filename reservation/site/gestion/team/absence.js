@@ -47,21 +47,18 @@ export function Absence({ member, entreprise, day, onClose }) {
     <p>${t('absenceHelp')}</p>
     <${Form} form=${form} action=${t('absenceSee')}>
       <div class="two">
-        <${Field} form=${form} name="du" type="date" min=${now} label=${t('firstDay')} />
-        <${Field} form=${form} name="au" type="date" min=${du} max=${plusDays(du || now, DAYS - 1)}
+        <${Field} name="du" type="date" min=${now} label=${t('firstDay')} />
+        <${Field} name="au" type="date" min=${du} max=${plusDays(du || now, DAYS - 1)}
           label=${t('lastDay')} />
       </div>
     <//>`;
+  const proposals = html`
+    <${Proposals} ...${{ member, path, found }} dates=${form.values} onDone=${setOutcome}
+      onBack=${() => setFound(null)} />`;
   return html`
     <${Dialog} title=${t('absenceOf', { name: member.nom })} onClose=${onClose}>
       ${!found && dates}
-      ${
-        found &&
-        !outcome &&
-        html`
-        <${Proposals} ...${{ member, path, found }} dates=${form.values} onDone=${setOutcome}
-          onBack=${() => setFound(null)} />`
-      }
+      ${found && !outcome && proposals}
       ${outcome && html`<${Done} ...${{ ...outcome, found, onClose }} />`}
     <//>`;
 }
@@ -117,17 +114,15 @@ function Proposals({ member, path, found, dates, onDone, onBack }) {
           accepted=${accepted.includes(one.reservation.id)} full=${n >= MOST} />`,
       )}
     </fieldset>`;
+  const word = html`
+    <${Field} name="message" as="textarea" rows="2" label=${t('word')} hint=${t('wordHint')}
+      required=${false} maxlength="1000" />`;
   return html`
     <${Form} form=${form} action=${action} aside=${back}>
       ${found.length > 0 && moves}
       ${!found.length && html`<${Note} tone="good" icon="check">${t('absenceNobody')}<//>`}
-      ${
-        tells &&
-        html`
-        <${Field} form=${form} name="message" as="textarea" rows="2" label=${t('word')}
-          hint=${t('wordHint')} required=${false} maxlength="1000" />`
-      }
-      <${Checkbox} form=${form} name="shut" label=${t('absenceShut', { name: member.nom })} />
+      ${tells && word}
+      <${Checkbox} name="shut" label=${t('absenceShut', { name: member.nom })} />
     <//>`;
 }
 

@@ -72,39 +72,31 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
     const chosen = kind === 'personne' ? prestations.map(({ id }) => id) : [];
     form.set({ genre: kind, compte: '', chosen });
   };
+  const kindChoice = html`
+    <${Pills} legend=${t('kind')} name="genre" value=${genre} onChange=${setKind}
+      texts=${{ personne: t('kind_personne'), lieu: t('kind_lieu') }} />`;
+  const hoursChoice = html`
+    <${Pills} legend=${t('theHours')} name="hours" value=${hours}
+      texts=${{ shared: t('hours_shared'), own: t('hours_own') }}
+      hint=${hours === 'own' && t('ownHoursHint')}
+      onChange=${(/** @type {string} */ hours) => form.set({ hours })} />`;
+  const services = html`
+    <${CheckList} legend=${t(`does_${genre}`)} items=${prestations} chosen=${chosen}
+      onChange=${(/** @type {number[]} */ chosen) => form.set({ chosen })} />
+    <div role="alert"><${FieldError} error=${form.wrong.services} /></div>`;
+  const account = html`
+    <${Field} name="compte" type="email" label=${t('accountOf')} hint=${t('accountHint')}
+      required=${false} autocomplete="off" />`;
   return html`
     <${Form} form=${form} action=${t('save')} reload=${reload}>
-      ${
-        !member &&
-        html`
-        <${Pills} legend=${t('kind')} name="genre" value=${genre} onChange=${setKind}
-          texts=${{ personne: t('kind_personne'), lieu: t('kind_lieu') }} />`
-      }
-      <${Field} form=${form} name="nom" label=${t(`memberName_${genre}`)} maxlength="100"
+      ${!member && kindChoice}
+      <${Field} name="nom" label=${t(`memberName_${genre}`)} maxlength="100"
         hint=${t('memberNameHint')} autocomplete="off" />
-      <${Field} form=${form} name="description" label=${t(`about_${genre}`)} maxlength="5000"
+      <${Field} name="description" label=${t(`about_${genre}`)} maxlength="5000"
         hint=${genre === 'personne' && t('aboutHint')} required=${false} />
-      ${
-        prestations.length > 0 &&
-        html`
-        <${CheckList} legend=${t(`does_${genre}`)} items=${prestations} chosen=${chosen}
-          onChange=${(/** @type {number[]} */ chosen) => form.set({ chosen })} />
-        <div role="alert"><${FieldError} error=${form.wrong.services} /></div>`
-      }
-      ${
-        !member &&
-        html`
-        <${Pills} legend=${t('theHours')} name="hours" value=${hours}
-          texts=${{ shared: t('hours_shared'), own: t('hours_own') }}
-          hint=${hours === 'own' && t('ownHoursHint')}
-          onChange=${(/** @type {string} */ hours) => form.set({ hours })} />`
-      }
-      ${
-        genre === 'personne' &&
-        html`
-        <${Field} form=${form} name="compte" type="email" label=${t('accountOf')}
-          hint=${t('accountHint')} required=${false} autocomplete="off" />`
-      }
+      ${prestations.length > 0 && services}
+      ${!member && hoursChoice}
+      ${genre === 'personne' && account}
     <//>`;
 }
 

@@ -34,28 +34,24 @@ export function Done({ deplacements, reservationsTouchees, shut, found, onClose 
   const refused = deplacements.filter(({ deplacee }) => !deplacee);
   /** @param {number} id */
   const whose = (id) => found.find(({ reservation }) => reservation.id === id)?.reservation.client;
+  const why = html`
+    <ul class="note warn stack tight">
+      ${refused.map(({ reservation, code }) => {
+        const client = whose(reservation);
+        const label = client ? nameOf(client) : '';
+        const text = explain(new Refusal(409, code)).general;
+        return html`<li key=${reservation}>${t('labelled', { label, text })}</li>`;
+      })}
+    </ul>`;
+  const stay = html`
+    <${Stranded} reservations=${reservationsTouchees} told=${Boolean(shut)}
+      kept=${t('absenceKept')} />`;
   return html`
     <${Note} tone=${changed ? 'good' : ''} icon=${changed ? 'check' : 'info'}>
       ${texts.filter(Boolean).join(' ')}
     <//>
     ${untold.length > 0 && html`<${Stranded} reservations=${untold} kept=${t('absenceUntold')} />`}
-    ${
-      refused.length > 0 &&
-      html`
-      <ul class="note warn stack tight">
-        ${refused.map(({ reservation, code }) => {
-          const client = whose(reservation);
-          const why = explain(new Refusal(409, code)).general;
-          const text = t('labelled', { label: client ? nameOf(client) : '', text: why });
-          return html`<li key=${reservation}>${text}</li>`;
-        })}
-      </ul>`
-    }
-    ${
-      reservationsTouchees.length > 0 &&
-      html`
-      <${Stranded} reservations=${reservationsTouchees} told=${Boolean(shut)}
-        kept=${t('absenceKept')} />`
-    }
+    ${refused.length > 0 && why}
+    ${reservationsTouchees.length > 0 && stay}
     <div class="actions"><${Button} class="main" onClick=${onClose}>${t('close')}<//></div>`;
 }

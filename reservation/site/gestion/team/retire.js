@@ -40,7 +40,7 @@ export function Retire({ member: { id, nom, genre, version }, team, onClose, rel
   const others = active(team).filter((one) => one.genre === genre && one.id !== id);
   const ask = html`
     <${Form} form=${form} action=${t('seeEffects')} reload=${reload}>
-      <${Field} form=${form} name="vers" as="select" label=${t('movesTo')} required=${null}>
+      <${Field} name="vers" as="select" label=${t('movesTo')} required=${null}>
         <option value="">${t('movesNowhere')}</option>
         ${others.map(
           (one) => html`
@@ -48,23 +48,18 @@ export function Retire({ member: { id, nom, genre, version }, team, onClose, rel
         )}
       <//>
     <//>`;
+  const sure = html`
+    <${Effects} ...${preview} />
+    <${Sure} action=${t('retireYes')} danger send=${() => send(form.values)}
+      onBack=${() => setPreview(null)} ...${{ onDone, reload }} />`;
+  const done = html`
+    <${Effects} ...${outcome} />
+    <div class="actions"><${Button} class="main" onClick=${reload}>${t('close')}<//></div>`;
   return html`
     <${Dialog} title=${t('retireMember', { name: nom })} onClose=${outcome ? reload : onClose}>
       ${!preview && ask}
-      ${
-        outcome &&
-        html`
-        <${Effects} ...${outcome} />
-        <div class="actions"><${Button} class="main" onClick=${reload}>${t('close')}<//></div>`
-      }
-      ${
-        preview &&
-        !outcome &&
-        html`
-        <${Effects} ...${preview} />
-        <${Sure} action=${t('retireYes')} danger send=${() => send(form.values)}
-          onBack=${() => setPreview(null)} ...${{ onDone, reload }} />`
-      }
+      ${preview && !outcome && sure}
+      ${outcome && done}
     <//>`;
 }
 

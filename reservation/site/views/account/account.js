@@ -80,18 +80,17 @@ function Profile({ compte, onSaved }) {
   return html`
     <${Form} form=${form} action=${t('save')}>
       <div class="two">
-        <${Field} form=${form} name="prenom" label=${t('firstName')} required=${false}
-          autocomplete="given-name" maxlength="100" />
-        <${Field} form=${form} name="nom" label=${t('lastName')}
-          autocomplete="family-name" maxlength="100" />
+        <${Field} name="prenom" label=${t('firstName')} required=${false} autocomplete="given-name"
+          maxlength="100" />
+        <${Field} name="nom" label=${t('lastName')} autocomplete="family-name" maxlength="100" />
       </div>
       <div class="two">
-        <${Field} form=${form} name="telephone" type="tel" label=${t('phone')} required=${false}
+        <${Field} name="telephone" type="tel" label=${t('phone')} required=${false}
           autocomplete="tel" maxlength="40" />
-        <${Field} form=${form} name="dateNaissance" type="date" label=${t('birthDate')}
-          required=${false} autocomplete="bday" />
+        <${Field} name="dateNaissance" type="date" label=${t('birthDate')} required=${false}
+          autocomplete="bday" />
       </div>
-      <${Field} form=${form} name="langue" label=${t('mailLanguage')} as="select">
+      <${Field} name="langue" label=${t('mailLanguage')} as="select">
         <option value="fr">${t('french')}</option><option value="en">${t('english')}</option>
       <//>
     <//>`;
@@ -113,10 +112,10 @@ function Password() {
   return html`
     <${Form} form=${form} action=${t('changePassword')}>
       <input type="email" autocomplete="username" value=${session.get()?.user.email} hidden />
-      <${Field} form=${form} name="current_password" type="password"
-        label=${t('currentPassword')} autocomplete="current-password" />
-      <${Field} form=${form} name="new_password" type="password" label=${t('newPassword')}
-        hint=${hint} autocomplete="new-password" />
+      <${Field} name="current_password" type="password" label=${t('currentPassword')}
+        autocomplete="current-password" />
+      <${Field} name="new_password" type="password" label=${t('newPassword')} hint=${hint}
+        autocomplete="new-password" />
     <//>`;
 }
 

@@ -40,8 +40,8 @@ function Erase({ onClose }) {
       <p>${t('deleteHelp')}</p>
       <p><strong>${t('deleteFinal')}</strong></p>
       <${Form} form=${form} action=${t('deleteYes')} aside=${aside} danger>
-        <${Field} form=${form} name="password" type="password" label=${t('password')}
-          hint=${t('ifPassword')} required=${null} autocomplete="current-password" />
+        <${Field} name="password" type="password" label=${t('password')} hint=${t('ifPassword')}
+          required=${null} autocomplete="current-password" />
       <//>
     <//>`;
 }

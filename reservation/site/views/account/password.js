@@ -29,8 +29,7 @@ function Ask() {
     <${Page} key="ask" title=${t('forgottenTitle')} lead=${t('forgottenLead')} size="narrow">
       <div class="card">
         <${Form} form=${form} action=${t('sendLink')}>
-          <${Field} form=${form} name="email" type="email" label=${t('email')}
-            autocomplete="username" />
+          <${Field} name="email" type="email" label=${t('email')} autocomplete="username" />
         <//>
       </div>
     <//>`;
@@ -54,7 +53,7 @@ function Choose({ token, onOld }) {
     <${Page} title=${t('newPasswordTitle')} size="narrow">
       <div class="card">
         <${Form} form=${form} action=${t('save')} aside=${old && again}>
-          <${Field} form=${form} name="password" type="password" label=${t('newPassword')}
+          <${Field} name="password" type="password" label=${t('newPassword')}
             hint=${t('newPasswordHint')} autocomplete="new-password" />
         <//>
       </div>

@@ -67,6 +67,12 @@ function Group({ name, services, chosen, alone, folds, open, onOpen }) {
   const title = name || t('otherServices');
   const shown = whole ? services : services.slice(0, FEW);
   const hidden = services.length - shown.length;
+  const more = html`
+    <div class="center">
+      <${Button} class="small" onClick=${() => setWhole(true)}>
+        ${t('moreServices', { n: hidden })}
+      <//>
+    </div>`;
   const list = html`
     <fieldset class="options">
       <legend class=${alone || folds ? 'unseen' : 'label'}>${alone ? t('services') : title}</legend>
@@ -75,15 +81,7 @@ function Group({ name, services, chosen, alone, folds, open, onOpen }) {
         <${Service} key=${one.id} prestation=${one} checked=${one.id === chosen.id} />`,
       )}
     </fieldset>
-    ${
-      hidden > 0 &&
-      html`
-      <div class="center">
-        <${Button} class="small" onClick=${() => setWhole(true)}>
-          ${t('moreServices', { n: hidden })}
-        <//>
-      </div>`
-    }`;
+    ${hidden > 0 && more}`;
   if (!folds) return list;
   return html`
     <details open=${open}

@@ -101,7 +101,7 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
     <${FromTo} from=${spanText(debut, length ? fin : '', ressource)}
       to=${spanText(start.debut, target.to, who) + rooms} />
     <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}>
-      <${Told} ...${{ form, client }} />
+      <${Told} client=${client} />
       <${Trouble} error=${form.taken} />
     <//>`;
 }
@@ -132,10 +132,7 @@ function MoveEvent({ event, target, zone, onClose, onDone, reload }) {
     <p><b>${namedTitle(event)}</b></p>
     <${FromTo} from=${spanText(event.debut, event.fin)}
       to=${spanText(target.from, target.to)} />
-    <${Loaded} from=${tried}>${(/** @type {Effects} */ { reservationsTouchees }) => html`
-      ${
-        reservationsTouchees.length > 0 &&
-        html`<${Stranded} reservations=${reservationsTouchees} told />`
-      }
+    <${Loaded} from=${tried}>${(/** @type {Effects} */ { reservationsTouchees: stranded }) => html`
+      ${stranded.length > 0 && html`<${Stranded} reservations=${stranded} told />`}
       <${Form} ...${{ form, reload, aside }} action=${t('moveBlockYes')} />`}<//>`;
 }

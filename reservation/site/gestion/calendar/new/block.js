@@ -67,12 +67,12 @@ export function Block({ entreprise, team, at, onDone }) {
   });
   return html`
     <${Form} form=${form} action=${t(stranded.length ? 'blockAnyway' : 'blockYes')}>
-      <${Field} form=${form} name="titre" label=${t('eventTitle')} maxlength="150" />
-      <${Whom} form=${form} members=${active(team)} />
-      <${Field} form=${form} name="day" type="date" label=${t('day')} />
+      <${Field} name="titre" label=${t('eventTitle')} maxlength="150" />
+      <${Whom} members=${active(team)} />
+      <${Field} name="day" type="date" label=${t('day')} />
       <div class="two">
-        <${Field} form=${form} name="from" type="time" label=${t('fromTime')} />
-        <${Field} form=${form} name="to" type="time" label=${t('toTime')} />
+        <${Field} name="from" type="time" label=${t('fromTime')} />
+        <${Field} name="to" type="time" label=${t('toTime')} />
       </div>
       ${stranded.length > 0 && html`<${Stranded} reservations=${stranded} told />`}
     <//>`;

@@ -135,21 +135,19 @@ function Details({ times, onPerson, onDone, ...of }) {
   const when = start && t('dayAtTime', { day, time: timeOf(start.debut) });
   const silent = form.values.telephone.trim() && !form.values.email.trim();
   const places = html`
-    <${Field} form=${form} name="places" type="number" min="1" max=${left}
-      label=${t('howMany')} />`;
+    <${Field} name="places" type="number" min="1" max=${left} label=${t('howMany')} />`;
   return html`
     <${Alternatives} refusal=${form.taken} ...${{ ...of, choose }} />
     <${Form} form=${form} action=${when ? t('bookAt', { when }) : t('confirm')}>
       <${When} times=${times} wrong=${form.wrong.start} />
       <${Customer} form=${form} id=${entreprise.id} />
       <div class="two">
-        <${Field} form=${form} name="email" type="email" label=${t('email')} required=${null}
+        <${Field} name="email" type="email" label=${t('email')} required=${null}
           hint=${t('orPhone')} autocomplete="off" />
-        <${Field} form=${form} name="telephone" type="tel" label=${t('phone')} required=${null}
+        <${Field} name="telephone" type="tel" label=${t('phone')} required=${null}
           hint=${silent && t('noEmailNoMessage')} autocomplete="off" maxlength="40" />
       </div>
       ${left > 1 && places}
-      <${Field} form=${form} name="commentaire" label=${t('note')} required=${false}
-        maxlength="2000" />
+      <${Field} name="commentaire" label=${t('note')} required=${false} maxlength="2000" />
     <//>`;
 }
