@@ -49,6 +49,15 @@ def as_text(resp: falcon.Response, body: Json) -> None:
     resp.data = body["error"].encode()
 
 
+def errors_as(shape: ErrorShape) -> Callable[..., None]:
+    """Returns a hook that sets the format of a responder's error bodies."""
+
+    def choose(req: falcon.Request, _resp: Any, _resource: Any, _params: Any) -> None:
+        req.context.error_shape = shape
+
+    return choose
+
+
 class ErrorHandlers:
     """The error handlers of the application.
 

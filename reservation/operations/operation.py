@@ -18,18 +18,17 @@ The schema of the declared answer converts the return value of the responder to 
 
 import inspect
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, NamedTuple, get_args, get_origin
 
 import falcon
 
-from reservation.errors import NotPermitted
 from reservation.http import replies
-from reservation.http.bearer import caller, caller_or_link
+from reservation.http.bearer import require_account, require_account_or_link, require_role
 from reservation.http.bodies import read_form, read_json, read_octets
 from reservation.http.conditional import add_tag
-from reservation.http.errors import ErrorShape, as_json
+from reservation.http.errors import ErrorShape, errors_as
 from reservation.operations import versions
 from reservation.operations.answers import Answer
 from reservation.operations.bodies import FORM, Body, Octets, TextBody
@@ -55,7 +54,6 @@ class Operation(NamedTuple):
     answers: dict[int, Answer]
     refuses: dict[int, Answer]
     account: bool
-    roles: tuple[str, ...]  # the roles that may call the operation; () if every role may
     limited: bool  # refuses some callers: 403, or 404 if `hidden`
     query: type[Query] | None
     body: type[Body] | type[TextBody] | type[Octets] | None
@@ -67,22 +65,12 @@ class Operation(NamedTuple):
     hidden: bool = False
     links: bool = False  # also accepts the token in a link to a booking
     tagged: bool = True  # the answer to a GET has an ETag
-    errors: ErrorShape = as_json  # sets the bodies of errors
 
     @property
     def body_schema(self) -> Schema:
         body: Any = self.body
         schema = body.schema if issubclass(body, Octets) else schema_of(body)
         return {**Many(schema), "maxItems": body.most} if self.body_is_list else schema
-
-    def admit(self, req: falcon.Request, resource: Any) -> None:
-        """Sets `req.context.account` to the caller, if the operation requires an account. Raises
-        NotPermitted if the caller has none of the roles."""
-        if self.account:
-            account = (caller_or_link if self.links else caller)(req, resource)
-            if self.roles and account.role not in self.roles:
-                raise NotPermitted()
-            req.context.account = account
 
     def read_body(self, req: falcon.Request) -> Any:
         body: Any = self.body
@@ -124,6 +112,7 @@ def operation(
     subject: Callable[..., Any] | None = None,
     roles: tuple[str, ...] = (),
     refuses: tuple[Answer, ...] = (),
+    errors: ErrorShape | None = None,
     **attributes: Any,
 ) -> Callable[[Any], Any]:
     """Returns a decorator for a responder. The response has the status of the first answer, unless
@@ -136,11 +125,8 @@ def operation(
         takes = inspect.get_annotations(responder)
         asks = subject is not None and len(inspect.signature(subject).parameters) == 3
         made = Operation(
-            id, summary,
-            answers={one.status: one for one in answers},
-            refuses={one.status: one for one in refuses},
+            id, summary, _by_status(answers), _by_status(refuses),
             account=bool(roles) or "account" in takes or asks,
-            roles=roles,
             limited=bool(roles) or asks,
             query=takes.get("query"),
             versioned="version" in takes,
@@ -148,10 +134,20 @@ def operation(
             **attributes,
         )
         run = _runner(made, responder, subject, asks)
+        if roles:
+            run = falcon.before(require_role(*roles))(run)
+        if made.account:
+            run = falcon.before(require_account_or_link if made.links else require_account)(run)
+        if errors:
+            run = falcon.before(errors_as(errors))(run)
         run.operation = made
         return run
 
     return declare
+
+
+def _by_status(answers: Iterable[Answer]) -> dict[int, Answer]:
+    return {answer.status: answer for answer in answers}
 
 
 def _body(annotation: Any) -> dict[str, Any]:
@@ -171,11 +167,9 @@ def _runner(made: Operation, responder: Any, subject: Any, asks: bool) -> Any:
 
     def run(resource: Any, req: falcon.Request, resp: falcon.Response, **given: Any) -> None:
         found: Any = None
-        req.context.error_shape = made.errors
-        made.admit(req, resource)
         if subject:  # first, so that its refusals precede those of the query and the body
-            asking = (req.context.account,) if asks else ()
-            find = partial(subject, resource.db, *asking, *given.values())
+            caller = (req.context.account,) if asks else ()
+            find = partial(subject, resource.db, *caller, *given.values())
             found = find()
             given = {named: found} if named else {}
         if made.query:
@@ -197,4 +191,5 @@ def _runner(made: Operation, responder: Any, subject: Any, asks: bool) -> Any:
             answer = respond(version=versions.matched(req, found.version))
         made.answer(req, resp, answer)
 
+    run.__doc__ = responder.__doc__
     return run
