@@ -79,9 +79,8 @@ def new_page(browser: Browser, faults: Faults) -> Iterator[Callable[..., Page]]:
     def start(url: str, locale: str = "fr-FR", **options: Any) -> Page:
         options.setdefault("service_workers", "block")
         options.setdefault("reduced_motion", "reduce")
-        context = browser.new_context(
-            base_url=f"{url}/", locale=locale, timezone_id="Europe/Paris", **options
-        )
+        options.setdefault("timezone_id", "Europe/Paris")
+        context = browser.new_context(base_url=f"{url}/", locale=locale, **options)
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         faults.listen(context, url)

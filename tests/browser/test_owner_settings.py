@@ -13,7 +13,7 @@ from tests.browser.visitors import said, sign_in, window
 
 REGIONS_OF = """async (codes) => {
     const app = document.querySelector("script[type=module]").src;
-    const { regionOf } = await import(new URL("gestion/settings/holidays.js", app));
+    const { regionOf } = await import(new URL("gestion/zones.js", app));
     return codes.map(regionOf);
 }"""
 
@@ -78,6 +78,32 @@ def test_each_dialog_keeps_the_rules_of_accessibility(
         worn = [(320, "dark"), (1280, "light")]
         found += [f"{view} {buttons}: {one}" for one in wrong_with(page, worn)]
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("here", "code", "chosen", "zone"),
+    [
+        ("Europe/Paris", "69002", "", "Europe/Paris"),
+        ("UTC", "69002", "Europe/Paris", "Europe/Paris"),  # a browser that hides its zone
+        ("Europe/Paris", "97434", "Indian/Reunion", "Indian/Reunion"),
+        ("Europe/Zurich", "1201", "", "Europe/Zurich"),
+    ],
+)
+def test_the_time_zone_of_a_new_business_is_that_of_its_postal_code(
+    serve, new_page, alice, client, db, here, code, chosen, zone
+):
+    page = open_page(new_page, serve().url, alice, "gestion", timezone_id=here)
+    page.get_by_label("Nom de l’établissement").fill("Salon Alice")
+    page.get_by_role("combobox", name="Ville").fill("Lyon")
+    page.get_by_label("Code postal").fill(code)
+    shown = page.get_by_label("Fuseau horaire")
+    if chosen:
+        expect(shown).to_have_value(chosen)
+    else:
+        expect(shown).to_have_count(0)
+    press(page, "Continuer")
+    page.get_by_label("Nom de la prestation").wait_for()
+    assert db.rows("SELECT fuseau FROM entreprise") == [(zone,)]
 
 
 def test_a_company_without_a_business_opens_its_first_one(serve, new_page, alice, client):

@@ -13,6 +13,7 @@ import { Weekdays } from './choices.js';
 import { pathOf } from './frame.js';
 import { Upcoming } from './settings/rules.js';
 import { centsOf, checkPrice, Price } from './settings/service.js';
+import { HERE, ZoneField, zoneOf } from './zones.js';
 
 /** @import { Entreprise } from '../types.js' */
 
@@ -60,12 +61,11 @@ export function Start({ onBack }) {
 function Business({ onDone, onBack }) {
   const email = session.get()?.user.email ?? '';
   const about = { nom: '', adresse: '', codePostal: '', ville: '', telephone: '', email };
-  const empty = { ...about, maxAVenir: UPCOMING };
-  const fuseau = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const empty = { ...about, fuseau: HERE, maxAVenir: UPCOMING };
   /** @param {typeof empty} values */
   const send = async ({ maxAVenir: most, ...values }) => {
     await becomeOwner();
-    const body = { ...values, fuseau, maxAVenir: most ? Number(most) : null };
+    const body = { ...values, maxAVenir: most ? Number(most) : null };
     return addOnce('api/entreprises', body, 'api/compte/entreprises');
   };
   const form = useForm(empty, send, {
@@ -73,6 +73,10 @@ function Business({ onDone, onBack }) {
     /** @returns {Record<string, string>} */
     check: ({ ville }) => (ville.trim() ? {} : { ville: fieldMissing() }),
   });
+  const zone = zoneOf(form.values.codePostal);
+  useEffect(() => {
+    if (zone !== form.values.fuseau) form.set({ fuseau: zone });
+  }, [zone]);
   const back = onBack && html`<${Button} onClick=${onBack}>${t('back')}<//>`;
   // Removes the department from a city such as "Saint-Denis (93)".
   /** @param {string} ville */
@@ -88,6 +92,7 @@ function Business({ onDone, onBack }) {
         <${Combobox} id="start-city" name="ville" label=${t('city')} source="api/villes" required
           value=${form.values.ville} onInput=${setCity} error=${form.wrong.ville} />
       </div>
+      ${zone !== HERE && html`<${ZoneField} zone=${zone} />`}
       <div class="two">
         <${Field} name="telephone" type="tel" label=${t('phone')} required=${false} maxlength="40"
           autocomplete="tel" />

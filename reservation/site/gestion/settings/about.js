@@ -4,6 +4,7 @@ import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Managed } from '../frame.js';
 import { Photos } from '../photos.js';
+import { ZoneField } from '../zones.js';
 import { useBusiness } from './business.js';
 import { fieldsOf, Trades, tradesOf } from './trades.js';
 
@@ -48,7 +49,6 @@ function About(manage) {
   /** @param {string} name @param {string} label @param {object} others */
   const field = (name, label, others) => html`
     <${Field} ...${{ name, label, required: false, ...others }} />`;
-  const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), fuseau])];
   /** @param {string} legend @param {unknown} fields */
   const group = (legend, fields) => html`
     <fieldset class="group form"><legend>${legend}</legend>${fields}</fieldset>`;
@@ -99,11 +99,7 @@ function About(manage) {
           t('onlineBooking'),
           html`
           <${Checkbox} name="actif" label=${t('takesBookings')} />
-          <${Field} name="fuseau" as="select" label=${t('zone')} hint=${t('zoneHint')}>
-            ${zones.map(
-              (zone) => html`<option value=${zone}>${zone.replaceAll('_', ' ')}</option>`,
-            )}
-          <//>`,
+          <${ZoneField} zone=${fuseau} />`,
         )}
       <//>
     </section>`;

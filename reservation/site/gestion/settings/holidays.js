@@ -7,31 +7,10 @@ import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { pathOf } from '../frame.js';
+import { NAMES, regionOf } from '../zones.js';
 import { Stranded } from './stranded.js';
 
 /** @import { Effects, Entreprise, Evenement } from '../../types.js' */
-
-/** The postal codes of each region. All other postal codes belong to 'metropole'. */
-const REGIONS = {
-  metropole: /^$/,
-  'alsace-moselle': /^(57|67|68)/,
-  guadeloupe: /^971(?!33|50)/,
-  guyane: /^973/,
-  martinique: /^972/,
-  mayotte: /^976/,
-  'nouvelle-caledonie': /^988/,
-  'polynesie-francaise': /^987/,
-  reunion: /^974/,
-  'saint-barthelemy': /^97(133|7)/,
-  'saint-martin': /^97(150|8)/,
-  'saint-pierre-et-miquelon': /^975/,
-  'wallis-et-futuna': /^986/,
-};
-const NAMES = /** @type {(keyof typeof REGIONS)[]} */ (Object.keys(REGIONS));
-
-/** @param {string} postCode */
-export const regionOf = (postCode) =>
-  NAMES.find((name) => REGIONS[name].test(postCode)) ?? 'metropole';
 
 /** @typedef {{ annee: number, region: string }} Year */
 /** @typedef {{ year: Year, closures: (Evenement & Effects)[] }} Preview */
