@@ -73,6 +73,13 @@ def test_an_earlier_customer_is_found_by_name_and_needs_no_approval(
     assert states == {"09:00": "confirmee", "14:00": "confirmee"}
 
 
+@pytest.mark.parametrize("view", ["jour", "liste"])
+def test_a_day_beyond_the_horizon_is_not_called_closed(agenda, make_salon, alice, view):
+    page = agenda(view, of=make_salon(alice, horizonJours=3))
+    expect(page.get_by_text("Pas encore ouvert aux rendez-vous").first).to_be_visible()
+    expect(page.get_by_text("Fermé", exact=True)).to_have_count(0)
+
+
 @pytest.mark.parametrize("rule", [{"delaiReservation": 366 * 1440}, {"actif": False}])
 def test_an_owner_books_what_is_closed_to_customers(agenda, client, make_salon, alice, rule):
     page = agenda(of=make_salon(alice, **rule))

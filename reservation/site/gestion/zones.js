@@ -42,8 +42,8 @@ const ZONES = {
 export const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
- * Returns the time zone of a French postal code, or the zone of the device: an owner may travel, and
- * some browsers hide their zone.
+ * Returns the time zone of a French postal code, otherwise the zone of the device. The device of an
+ * owner may be abroad, and some browsers hide the zone.
  * @param {string} postCode
  */
 export const zoneOf = (postCode) =>

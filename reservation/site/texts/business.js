@@ -11,7 +11,10 @@ export const business = {
   delaiReservation: ['Réservation possible au plus tard', 'Latest time to book'],
   delaiReservationHint: ['Le temps qu’il vous faut pour vous préparer.', 'The notice you need.'],
   horizonJours: ['Réservation possible à l’avance', 'How far ahead to book'],
-  horizonJoursHint: ['L’agenda s’ouvre jour après jour.', 'The calendar opens day by day.'],
+  horizonJoursHint: [
+    'Pour vous aussi. L’agenda s’ouvre jour après jour.',
+    'For you too. The calendar opens day by day.',
+  ],
   delaiAnnulation: [
     'Déplacement ou annulation au plus tard',
     'Latest time to reschedule or cancel',

@@ -17,6 +17,7 @@ export const calendar = {
   pageFigures: ['Statistiques', 'Statistics'],
   pageShare: ['Partager', 'Share'],
 
+  notYetOpen: ['Pas encore ouvert aux rendez-vous', 'Not open for bookings yet'],
   changedMeanwhile: [
     'Quelqu’un d’autre vient de modifier ce rendez-vous. Actualisez avant de recommencer.',
     'Someone else has just changed this booking. Refresh before you try again.',

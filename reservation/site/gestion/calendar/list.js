@@ -5,7 +5,7 @@ import { Button, Icon } from '../../parts/page.js';
 import { address, place } from '../../router.js';
 import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
-import { isClosure, namedTitle, titleOf } from './board/titles.js';
+import { closedOn, isClosure, namedTitle, titleOf } from './board/titles.js';
 import { gapsOf, ICONS, touches, visitsOf, within } from './spans.js';
 
 /** @import { Evenement, OwnedReservation, Ressource } from '../../types.js' */
@@ -69,7 +69,7 @@ function Day({ day, shown, calendar, ...replies }) {
         const events = entries.events.filter(touches(day));
         return html`
           <${Rows} key=${entries.member?.id} ...${{ entries, day, gaps, events, ...replies }}
-            visits=${own} alone=${shown.length === 1} />`;
+            visits=${own} horizon=${calendar.horizon} alone=${shown.length === 1} />`;
       })}
     </div>`;
 }
@@ -78,9 +78,9 @@ function Day({ day, shown, calendar, ...replies }) {
  * The bookings, free times and events of a day, ordered by start. With `alone`, the name of the
  * person or room is hidden.
  * @param {Replies & { entries: Entries, day: string, visits: Visits[], gaps: Gap[],
- *   events: Evenement[], alone: boolean }} props
+ *   events: Evenement[], horizon: string, alone: boolean }} props
  */
-function Rows({ entries, day, visits, gaps, events, alone, ...replies }) {
+function Rows({ entries, day, visits, gaps, events, horizon, alone, ...replies }) {
   const { member } = entries;
   const rows = [
     ...events.map((event) => ({
@@ -103,7 +103,8 @@ function Rows({ entries, day, visits, gaps, events, alone, ...replies }) {
   const isClosed = entries.creneaux.every(
     (slot) => dayOf(slot.debut) !== day || slot.motif === 'ferme',
   );
-  const nothing = isClosed && member?.genre !== 'lieu' ? t('closed') : t('nothingBooked');
+  const nothing =
+    isClosed && member?.genre !== 'lieu' ? closedOn(day, horizon) : t('nothingBooked');
   const list = rows.length
     ? html`<ul>${rows.map(({ row }) => row)}</ul>`
     : html`<p class="muted">${nothing}</p>`;

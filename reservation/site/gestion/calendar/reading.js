@@ -37,6 +37,7 @@ import { isShown } from './spans.js';
  * @typedef {object} CalendarDays
  * @property {string} first
  * @property {string} last
+ * @property {string} horizon the last day that can be booked
  * @property {Entries[]} entries
  * @property {OwnedReservation[]} requests upcoming requests without an answer, including those
  *   on days that are not shown
@@ -49,7 +50,8 @@ import { isShown } from './spans.js';
  * @param {Shown} shown
  * @returns {Promise<CalendarDays>}
  */
-export async function readCalendar({ entreprise: { id, fuseau }, team, first, last, ...shown }) {
+export async function readCalendar({ entreprise, team, first, last, ...shown }) {
+  const { id, fuseau, horizonJours } = entreprise;
   const days = { du: first, au: last };
   const of = { entreprise: id, ressource: shown.who?.id };
   const members = shown.split ? team : [shown.who];
@@ -74,7 +76,8 @@ export async function readCalendar({ entreprise: { id, fuseau }, team, first, la
     !shown.staff &&
     !reservations.length &&
     !(await get('api/reservations', { entreprise: id, limite: 1 })).length;
-  const read = { first, last, services, hours, requests: open, untouched };
+  const horizon = plusDays(today(fuseau), horizonJours);
+  const read = { first, last, horizon, services, hours, requests: open, untouched };
   return { ...read, entries: entries.filter(isUsed) };
 }
 

@@ -3,7 +3,7 @@ import { clock, plusDays } from '../../../dates.js';
 import { t } from '../../../texts/calendar.js';
 import { closedSpans, gapsOf, touches, visitsOf } from '../spans.js';
 import { rangeOf } from './range.js';
-import { isBlock, isClosure, namedTitle } from './titles.js';
+import { closedOn, isBlock, isClosure, namedTitle } from './titles.js';
 
 /** @import { Evenement, OwnedReservation } from '../../../types.js' */
 /** @import { CalendarDays, Entries } from '../reading.js' */
@@ -114,7 +114,7 @@ function closed(calendar, entries) {
     for (const { from, to } of closedSpans(day, entries.creneaux, range)) {
       const whole = from === range.from && to === range.to;
       const times = { debut: `${day}T${clock(from)}`, fin: `${day}T${clock(to)}` };
-      const label = whole ? (reason ? namedTitle(reason) : t('closed')) : '';
+      const label = whole ? (reason ? namedTitle(reason) : closedOn(day, calendar.horizon)) : '';
       spans.push(behind('shut', times, columnOf(entries), label));
     }
   }

@@ -8,6 +8,13 @@ import { t } from '../../../texts/calendar.js';
 export const isClosure = ({ type }) => type === 'fermeture';
 
 /**
+ * Says why a day has no open time: `horizon` is the last day that can be booked.
+ * @param {string} day
+ * @param {string} horizon
+ */
+export const closedOn = (day, horizon) => t(day > horizon ? 'notYetOpen' : 'closed');
+
+/**
  * Returns the title of an event. In the calendar of the whole business, the name of the event's
  * person or room comes first.
  * @param {{ titre: string, whose?: string }} event
