@@ -38,8 +38,14 @@ function matches({ prenom, nom, email, telephone }, text) {
   return called || words.every((word) => names.some((name) => name.startsWith(word)));
 }
 
-/** Splits "Chloé Martin" into first and last name. @param {string} qui */
-export function namesOf(qui) {
+/**
+ * Returns the first and last name of the chosen customer. If the name was edited since or nobody
+ * was chosen, splits a name such as "Chloé Martin".
+ * @param {string} qui
+ * @param {Client | null} chosen
+ */
+export function namesOf(qui, chosen) {
+  if (chosen && nameOf(chosen) === qui.trim()) return { prenom: chosen.prenom, nom: chosen.nom };
   const [prenom, ...nom] = qui.trim().split(/\s+/);
   return nom.length ? { prenom, nom: nom.join(' ') } : { nom: prenom };
 }
@@ -55,9 +61,10 @@ export function Customer({ form, id }) {
   const find = async (text) => (await known).filter((one) => matches(one, text)).map(labelOf);
   /** @param {string} label */
   const fill = async (label) => {
-    const found = (await known).find((one) => labelOf(one) === label);
-    if (!found) return;
-    form.set({ qui: nameOf(found), email: found.email, telephone: found.telephone });
+    const chosen = (await known).find((one) => labelOf(one) === label);
+    if (!chosen) return;
+    const { email, telephone } = chosen;
+    form.set({ chosen, qui: nameOf(chosen), email, telephone });
   };
   return html`
     <${Combobox} id="booking-customer" name="qui" label=${t('customer')} icon="user" required

@@ -1,0 +1,48 @@
+"""The customers whom the form of the owner's new booking suggests."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.visitors import said, window
+
+MARIE = {"nom": "Dupont", "prenom": "Marie Claire", "email": "", "telephone": "06 11 22 33 44"}
+
+
+@pytest.fixture
+def records(client, alice, salon):
+    """Returns the customers of the salon, by name."""
+    path = f"/api/entreprises/{salon.id}/clients"
+    return lambda: client.get(path, token=alice.token).json
+
+
+def book_for(page, typed, suggestion):
+    page.get_by_role("button", name="Nouveau rendez-vous").click()
+    page.get_by_role("combobox", name="Client").fill(typed)
+    page.get_by_role("option", name=suggestion).click()
+
+
+def confirm(page):
+    window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
+
+
+@pytest.mark.parametrize("email", ["", "marie@example.fr"], ids=["telephone", "email"])
+def test_a_suggested_customer_with_a_compound_first_name_is_booked_unchanged(
+    agenda, salon, alice, records, tuesday, email
+):
+    salon.book(alice, salon.at(tuesday, "09:00"), client={**MARIE, "email": email})
+    (before,) = records()
+    page = agenda()
+    book_for(page, "dup", f"Marie Claire Dupont · {email or MARIE['telephone']}")
+    expect(page.get_by_label("Téléphone")).to_have_value(MARIE["telephone"])
+    confirm(page)
+    said(page, "Rendez-vous pris pour Marie Claire Dupont")
+    assert records() == [{**before, "aVenir": 2}]
+    book_for(page, "marie", re.compile("Marie Claire Dupont"))
+    page.get_by_role("combobox", name="Client").fill("Rose Petit")
+    confirm(page)
+    said(page, "Rendez-vous pris pour Rose Petit")
+    assert {(one["prenom"], one["nom"]) for one in records()} == (
+        {("Rose", "Petit")} if email else {("Marie Claire", "Dupont"), ("Rose", "Petit")}
+    )
