@@ -142,7 +142,7 @@ function Details({ times, onPerson, onDone, ...of }) {
     <${Alternatives} refusal=${form.taken} ...${{ ...of, choose }} />
     <${Form} form=${form} action=${when ? t('bookAt', { when }) : t('confirm')}>
       <${When} times=${times} wrong=${form.wrong.start} />
-      <${Customer} form=${form} id=${entreprise.id} />
+      <${Customer} form=${form} entreprise=${entreprise} />
       <div class="two">
         <${Field} form=${form} name="email" type="email" label=${t('email')} required=${null}
           hint=${t('orPhone')} autocomplete="off" />
