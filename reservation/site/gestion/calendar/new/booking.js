@@ -150,7 +150,7 @@ function Details({ times, onPerson, onDone, ...of }) {
           hint=${silent && t('noEmailNoMessage')} autocomplete="off" maxlength="40" />
       </div>
       ${left > 1 && places}
-      <${Field} form=${form} name="commentaire" label=${t('note')} required=${false}
-        maxlength="2000" />
+      <${Field} form=${form} name="commentaire" label=${t('commentLabel')}
+        hint=${t('noteHint')} required=${false} maxlength="2000" />
     <//>`;
 }
