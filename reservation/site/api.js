@@ -1,6 +1,6 @@
 // Requests to the API, the visitor's session, and a cache of records.
 import { address, place, store, unsaved } from './router.js';
-import { readStored, writeStored } from './texts.js';
+import { language, readStored, writeStored } from './texts.js';
 
 /** @import { Session, Start, User } from './types.js' */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Query */
@@ -111,10 +111,9 @@ export const changes = new Set();
 const SESSION_ENDED = new Set(['token_expired', 'token_invalid']);
 
 /**
- * Sends a request with the visitor's token. Throws a `Refusal` if the request fails. If the session
- * has expired, a dialog asks the visitor to sign in again. With `quiet`, a dialog opens only if the
- * page has unsaved input. If another person signs in, reloads the page and sends nothing. The API
- * refuses an old `version`.
+ * Sends a request with the visitor's token. Throws a `Refusal` if it fails. If the session has
+ * expired, a dialog asks the visitor to sign in again; with `quiet`, only if the page has unsaved
+ * input. If another person signs in, reloads the page. The API refuses an old `version`.
  * @param {string} method
  * @param {string} path
  * @param {{ query?: Query, body?: unknown, headers?: Record<string, string>, version?: number,
@@ -132,6 +131,7 @@ export async function send(method, path, { query = {}, body, headers, version, q
   const answering = fetch(url, {
     method,
     headers: {
+      'Accept-Language': language.get(), // of the mails to a visitor without an account
       ...headers,
       ...(version && { 'If-Match': `"v${version}"` }),
       ...(token && { Authorization: `Bearer ${token}` }),
