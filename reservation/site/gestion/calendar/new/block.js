@@ -67,7 +67,8 @@ export function Block({ entreprise, team, at, onDone }) {
   });
   return html`
     <${Form} form=${form} action=${t(stranded.length ? 'blockAnyway' : 'blockYes')}>
-      <${Field} form=${form} name="titre" label=${t('eventTitle')} maxlength="150" />
+      <${Field} form=${form} name="titre" label=${t('eventTitle')}
+        hint=${t('blockTitleHint')} maxlength="150" />
       <${Whom} form=${form} members=${active(team)} />
       <${Field} form=${form} name="day" type="date" label=${t('day')} />
       <div class="two">
