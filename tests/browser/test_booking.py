@@ -312,13 +312,37 @@ def test_the_button_says_the_price_and_the_booking_keeps_it(
     page.locator("[name=places]").select_option("2")
     expect(button).to_have_text(f"{confirm} · {two}", use_inner_text=True)
     button.click()
-    expect(facts(page)).to_contain_text(f"30 min · {one} · 2 places")
+    expect(facts(page)).to_contain_text(f"30 min · {two} · 2 places")
     db.write(change, 0, salon.coupe)
     page.reload()
-    expect(facts(page)).to_contain_text(f"30 min · {one} · 2 places")
+    expect(facts(page)).to_contain_text(f"30 min · {two} · 2 places")
     open_salon(page, salon, tuesday)
     pick(page, tuesday, "11:00")
     expect(button).to_have_text(confirm)
+
+
+def test_a_customer_chooses_among_the_free_places_of_the_chosen_person(
+    serve, new_page, client, make_salon, alice, chloe, tuesday
+):
+    hours = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30}
+    salon = make_salon(alice, week=[{**hours, "capacite": 8}])
+    path = f"/api/entreprises/{salon.id}/ressources"
+    body = {"nom": "Léa"}
+    lea = client.post(path, body, 201, token=alice.token).json["id"]
+    own = f"/api/ressources/{lea}/semainetype"
+    client.put(own, {"semaine": [{**hours, "capacite": 2}]}, token=alice.token)
+    at = salon.at(tuesday, "10:00")
+    path = f"entreprises/{salon.id}/reserver?prestation={salon.coupe}&creneau={at}&jour={tuesday}"
+    page = open_page(new_page, serve().url, chloe, path, role="student")
+    places = page.locator("[name=places]")
+    expect(places.locator("option")).to_have_count(8)
+    places.select_option("5")
+    page.get_by_label("Avec qui").select_option("Léa")
+    expect(places.locator("option")).to_have_count(2)
+    expect(places).to_have_value("2")
+    page.locator("form .actions button.main").click()
+    expect(facts(page)).to_contain_text("2 places")
+    expect(facts(page)).to_contain_text("Avec quiLéa")
 
 
 def test_bookings_are_listed_page_by_page(

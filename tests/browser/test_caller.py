@@ -10,6 +10,7 @@ from tests.browser.accessibility import wrong_with
 from tests.browser.owner import open_page
 from tests.browser.visitors import said, sign_in
 from tests.clock import now
+from tests.conftest import prove
 
 WORDS = {
     "fr-FR": {
@@ -18,13 +19,14 @@ WORDS = {
         "booked": "Rendez-vous pris pour Rose Petit", "not sent": "Non envoyé",
         "why": "prévenez-le par téléphone", "held": "Suspendus",
         "confirm": "Confirmer mon adresse", "see": "Voir le rendez-vous",
+        "shown": "Visible par le client.",
     },
     "en-GB": {
         "new": "New booking", "customer": "Customer", "email": "E-mail address",
         "phone": "Phone", "book": "^Book", "unreachable": "is needed",
         "booked": "Booked for Rose Petit", "not sent": "Not sent",
         "why": "let them know by phone", "held": "On hold", "confirm": "Confirm my address",
-        "see": "See the booking",
+        "see": "See the booking", "shown": "Shown to the customer.",
     },
 }  # fmt: skip
 
@@ -64,6 +66,30 @@ def test_a_caller_needs_a_telephone_or_an_address_and_the_owner_sees_what_is_not
     links = page.get_by_role("row").get_by_role("link", name=w["confirm"])
     expect(links).to_have_count(2)  # the confirmation and the reminder
     assert list(wrong_with(page, [(390, "dark"), (1280, "light")])) == []
+
+
+@pytest.mark.parametrize("locale", WORDS)
+def test_a_note_of_the_owner_is_not_shown_as_the_words_of_the_customer(
+    serve, new_page, db, salon, alice, chloe, tuesday, locale
+):
+    w = WORDS[locale]
+    prove(db, chloe.id)
+    url = serve().url
+    path = f"gestion/{salon.id}/agenda?jour={tuesday}"
+    page = open_page(new_page, url, alice, path, locale=locale)
+    page.get_by_role("button", name=w["new"], exact=True).click()
+    window = page.get_by_role("dialog")
+    window.get_by_role("combobox", name=w["customer"]).fill("Chloé Martin")
+    window.get_by_label(w["email"]).fill(chloe.email)
+    note = window.get_by_label("Note")
+    note.fill("Prévoir une serviette")
+    assert list(wrong_with(page, [(390, "dark")])) == []
+    window.get_by_role("button", name=re.compile(w["book"])).click()
+    said(page, "Chloé Martin")
+    seen = open_page(new_page, url, chloe, "reservations/1", "student", locale=locale)
+    expect(seen.locator(".facts > div", has_text="serviette").locator("dt")).to_have_text("Note")
+    page.get_by_role("button", name=w["new"], exact=True).click()
+    expect(note).to_have_accessible_description(w["shown"])
 
 
 def test_an_owner_whose_address_is_proven_sends_the_held_messages(

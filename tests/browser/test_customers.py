@@ -224,6 +224,40 @@ def test_an_owner_adds_a_customer_by_hand(serve, new_page, salon, alice, records
     assert records()["Picard"]["telephone"] == "06 11 22 33 44"
 
 
+@pytest.mark.parametrize(
+    "locale, field, told", [
+        ("fr-FR", "Note privée", "Seuls les 50 rendez-vous les plus proches sont affichés."),
+        ("en-GB", "Private note", "Only the 50 bookings closest to today are shown."),
+    ],
+)
+def test_a_record_says_that_it_lists_50_bookings_and_takes_as_long_a_note_as_the_api(
+    serve, new_page, db, salon, alice, called, locale, field, told
+):
+    db.write("UPDATE reservation SET statut = 'annulee', creneau_id = NULL")
+    alike = ", ".join(
+        name for _, name, *_ in db.rows("PRAGMA table_info(reservation)")
+        if name not in ("id", "cle_idempotence")
+    )
+    for _ in range(49):
+        one = f"SELECT {alike} FROM reservation WHERE id = ?"
+        db.write(f"INSERT INTO reservation ({alike}) {one}", called["id"])
+    path = f"gestion/{salon.id}/clients?client={called['client']['id']}"
+    page = open_page(new_page, serve().url, alice, path, locale=locale)
+    coming = page.locator("section", has=page.locator("a[href^=reservations]"))
+    expect(coming.locator("li")).to_have_count(50)
+    expect(page.get_by_text(told)).to_have_count(1)
+    note = page.get_by_label(field)
+    note.fill("")
+    note.evaluate("(one) => one.focus()")
+    page.keyboard.insert_text("x" * 2500)
+    assert len(note.input_value()) == 2500
+    db.write("DELETE FROM reservation WHERE id = (SELECT MAX(id) FROM reservation)")
+    page.on("dialog", lambda question: question.accept())  # the note is not saved
+    page.reload()
+    expect(coming.locator("li")).to_have_count(49)
+    expect(page.get_by_text(told)).to_have_count(0)
+
+
 def test_a_mistaken_state_is_corrected_in_the_booking(
     serve, new_page, client, db, salon, alice, chloe, tuesday
 ):

@@ -305,3 +305,30 @@ def test_a_closure_is_shown_after_the_absences_of_many_persons(
     noted = page.locator("section", has=page.get_by_role("heading", name="À noter"))
     expect(noted).to_contain_text("Travaux")
     expect(noted).not_to_contain_text("Stage")
+
+
+def test_a_closure_of_some_hours_is_not_announced(
+    serve, new_page, client, db, salon, alice, tuesday
+):
+    path = f"/api/entreprises/{salon.id}/evenements"
+
+    def add(titre, of, first, last, **others):
+        days = {"debut": f"{tuesday + timedelta(days=of)}{first}", "fin": last, **others}
+        client.post(path, {"type": "fermeture", "titre": titre, **days}, 201, token=alice.token)
+
+    add("Cardiologue", 0, "T08:00Z", f"{tuesday}T12:00Z")
+    block = (
+        "INSERT INTO evenement (entreprise_id, type, titre, description, debut, fin, portee_jours,"
+        " version) SELECT entreprise_id, type, titre, '', debut + ?, fin + ?, portee_jours, 1"
+        " FROM evenement WHERE id = 1"
+    )
+    for number in range(230):  # more than a page
+        db.write(block, number, number)
+    add("Soldes", 0, "T12:00Z", f"{tuesday}T13:00Z", type="information")
+    after = tuesday + timedelta(days=7)
+    close(client, salon, alice, "Travaux", after)
+    add("Pont", 4, "T10:00Z", f"{after}T10:00Z")  # Saturday to Tuesday, with a Sunday
+    page = new_page(serve().url)
+    page.goto(f"entreprises/{salon.id}")
+    noted = page.locator("section", has=page.get_by_role("heading", name="À noter"))
+    expect(noted.locator("li b")).to_have_text(["Soldes", "Pont", "Travaux"])

@@ -1,10 +1,12 @@
 // Components for a booking: its status, its summary, and the form that books a time.
+import { get } from '../api.js';
 import { postOnce } from '../attempts.js';
 import {
   capital,
   clockIn,
   dateTime,
   dateTimes,
+  dayOf,
   dotted,
   isElsewhere,
   length,
@@ -17,13 +19,14 @@ import { t } from '../texts/booking.js';
 import { html, useEffect } from '../vendor/htm-3.1.1.js';
 import { Prove } from './code.js';
 import { Field, Form, useForm } from './form.js';
+import { useLoad } from './load.js';
 import { Icon, say } from './page.js';
 import { Alternatives } from './times.js';
 
 export { nameOf, Places } from './names.js';
 
 /** @import { TimesOf } from './times.js' */
-/** @import { Entreprise, Prestation, Reservation, Start } from '../types.js' */
+/** @import { Entreprise, Load, Prestation, Reservation, Start } from '../types.js' */
 /** @import { Statut, User } from '../types.js' */
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
@@ -55,7 +58,7 @@ export function Summary({ entreprise, prestation, debut, fin, who, lieu, aside, 
   const { dureeMinutes = 0, prixCentimes = 0, nom } = prestation;
   const facts = dotted(
     dureeMinutes && length(dureeMinutes),
-    price(prixCentimes),
+    price(prixCentimes * places),
     places > 1 && t('places', { n: places }),
   );
   const zone = isElsewhere(debut) && zoneName(entreprise.fuseau, debut);
@@ -93,6 +96,23 @@ export const entry = (icon, content) =>
 /** Returns "avec Léa", or undefined without a person. @param {{ nom: string }} [person] */
 export const withName = (person) => person && t('withName', { name: person.nom });
 
+/**
+ * Returns the free places of a time. `start` may have those of the person with the most: reads
+ * those of a chosen person.
+ * @param {Start} start
+ * @param {TimesOf} of
+ */
+function usePlaces({ id, debut, placesRestantes, ressources = [] }, of) {
+  const { entreprise, prestation, person } = of;
+  const several = person && placesRestantes > 1 && ressources.length > 1;
+  const [day, path] = [dayOf(debut), `api/entreprises/${entreprise.id}/creneaux`];
+  const query = { prestation: prestation.id, du: day, au: day, ressource: person?.id };
+  /** @type {Load<Start[]>} */
+  const own = useLoad(async () => (several ? get(path, query) : []), [id, person?.id]);
+  const same = own.waiting || own.error ? null : own.value?.find((one) => one.debut === debut);
+  return several && same ? same.placesRestantes : placesRestantes;
+}
+
 const EMPTY = { commentaire: '', places: '1' };
 
 /**
@@ -117,11 +137,11 @@ export function Confirm({ start, user, drafts, onDone, ...of }) {
     { unsure: t('lostAnswer'), onDone, stays: true },
   );
   drafts[user.id] = form.values;
-  const choices = Math.min(start.placesRestantes, 10);
+  const choices = Math.min(usePlaces(start, of), 10);
   useEffect(() => {
     form.clear();
     form.set({ places: `${Math.min(Number(form.values.places), choices)}` });
-  }, [start.id, person?.id]);
+  }, [start.id, person?.id, choices]);
   const unproven = form.trouble?.error.code === 'address_unproven';
   const proven = () => {
     form.clear();

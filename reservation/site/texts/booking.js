@@ -116,7 +116,7 @@ export const booking = {
   whenLabel: ['Quand', 'When'],
   whatLabel: ['Quoi', 'What'],
   whereLabel: ['Où', 'Where'],
-  commentLabel: ['Votre mot', 'Your note'],
+  commentLabel: ['Note', 'Note'],
   alsoAddTo: ['Autres agendas :', 'Other calendars:'],
   addToCalendar: ['Ajouter à mon agenda', 'Add to calendar'],
   move: ['Déplacer', 'Reschedule'],

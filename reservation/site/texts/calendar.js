@@ -65,6 +65,7 @@ export const calendar = {
   blockTime: ['Bloquer', 'Block'],
   blockLabel: ['Bloquer de {from} à {to}', 'Block from {from} to {to}'],
   blockTitle: ['Indisponible', 'Unavailable'],
+  blockTitleHint: ['Visible par vos clients.', 'Shown to customers.'],
   blockYes: ['Bloquer ce créneau', 'Block this time'],
   blockAnyway: ['Bloquer quand même', 'Block anyway'],
   timeBlocked: ['Le créneau est bloqué.', 'The time is blocked.'],

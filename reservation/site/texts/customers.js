@@ -19,6 +19,10 @@ export const customers = {
   allCustomers: ['Tous les clients', 'All customers'],
   lastVisitLabel: ['Dernière visite', 'Last visit'],
   missedMany: ['Absences', 'Missed'],
+  onlyClosest: [
+    'Seuls les {n} rendez-vous les plus proches sont affichés.',
+    'Only the {n} bookings closest to today are shown.',
+  ],
   comingCount: ['{n} à venir|{n} à venir', '{n} upcoming|{n} upcoming'],
   missedCount: ['{n} absence|{n} absences', '{n} no-show|{n} no-shows'],
   blocked: ['Bloqué', 'Blocked'],

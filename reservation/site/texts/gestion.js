@@ -26,7 +26,7 @@ const gestion = {
     'Sans adresse, le client ne reçoit aucun message.',
     'Without an address, the customer gets no messages.',
   ],
-  note: ['Note', 'Note'],
+  noteHint: ['Visible par le client.', 'Shown to the customer.'],
   bookAt: ['Prendre rendez-vous {when}', 'Book {when}'],
   bookedFor: ['Rendez-vous pris pour {who}, {when}.', 'Booked for {who}, {when}.'],
   nearestTime: [

@@ -7,19 +7,21 @@ import {
   lastDayOf,
   longDay,
   minuteOf,
+  plusDays,
   timeOf,
   today,
   WEEKDAYS,
   weekday,
   weekdayName,
 } from '../dates.js';
-import { all } from '../lists/reading.js';
+import { page } from '../lists/reading.js';
 import { Trouble, useLoad } from '../parts/load.js';
 import { Icon, Waiting } from '../parts/page.js';
 import { t } from '../texts/booking.js';
 import { html } from '../vendor/htm-3.1.1.js';
 
 /** @import { Entreprise, Evenement, EventType, Opening } from '../types.js' */
+/** @import { ListPage } from '../lists/reading.js' */
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
@@ -45,9 +47,10 @@ function stretches(openings) {
 export function About({ entreprise: { id, fuseau }, children }) {
   const path = `api/entreprises/${id}`;
   const { value, error, again } = useLoad(async () => {
-    const coming = all(`${path}/evenements`, { du: today(fuseau) });
-    const [events, openings] = await Promise.all([coming, get(`${path}/semainetype`)]);
-    return { events, openings };
+    const hours = get(`${path}/semainetype`);
+    const first = page(`${path}/evenements`, { du: today(fuseau), limite: 200 });
+    const [openings, read] = await Promise.all([hours, first]);
+    return { events: await notices(`${path}/evenements`, read, openings), openings };
   }, [id]);
   if (!value && !error) return html`<${Waiting} />`;
   return html`
@@ -81,6 +84,7 @@ const Stretches = ({ openings }) =>
     : html`<span class="muted">${t('closed')}</span>`;
 
 const MOST = 5; // maximum number of shown events
+const MOST_PAGES = 5; // maximum number of requests for these events
 const TONES = { fermeture: 'danger', ouverture: 'good', horaires: 'good', information: '' };
 
 /** @param {{ type: EventType }} props */
@@ -106,16 +110,53 @@ export function datesOf(event) {
   return t('betweenDays', { from: at(first, from), to: at(last, to) });
 }
 
-/** Omits the events of single persons and rooms. @param {{ events: Evenement[] }} props */
+/**
+ * Returns whether a closure covers the hours of a day, or all of a day without hours. If it covers
+ * a later day, it also covers the second day.
+ * @param {Evenement} event
+ * @param {Opening[]} openings
+ */
+function closesDay({ debut, fin }, openings) {
+  const first = dayOf(debut);
+  return [first, plusDays(first, 1)].some((day) => {
+    const hours = openings.filter(({ jour }) => jour === weekday(day));
+    const [from = '00:00'] = hours.map((one) => one.debut).sort();
+    const to = hours.map((one) => (one.fin > one.debut ? one.fin : '24:00')).sort();
+    const [start, end] = [`${day}T${from}`, `${day}T${to.at(-1) ?? '24:00'}`];
+    return debut.slice(0, 16) <= start && end <= fin.slice(0, 16);
+  });
+}
+
+/**
+ * Returns the next events to show. Omits those of single persons and rooms, and closures of less
+ * than a day: visitors see them as missing times, and their titles may be private.
+ * @param {string} path
+ * @param {ListPage<Evenement>} first the first page of the list at `path`
+ * @param {Opening[]} openings
+ */
+async function notices(path, first, openings) {
+  /** @param {Evenement} event */
+  const isNotice = (event) =>
+    !event.ressourceId && (event.type !== 'fermeture' || closesDay(event, openings));
+  const found = first.items.filter(isNotice);
+  let { next } = first;
+  for (let n = 1; next && n < MOST_PAGES && found.length < MOST; n += 1) {
+    const read = await page(path, next);
+    found.push(...read.items.filter(isNotice));
+    next = read.next;
+  }
+  return found.slice(0, MOST);
+}
+
+/** @param {{ events: Evenement[] }} props */
 function Events({ events }) {
-  const shown = events.filter(({ ressourceId }) => !ressourceId).slice(0, MOST);
   return (
-    shown.length > 0 &&
+    events.length > 0 &&
     html`
     <section class="card stack">
       <h2>${t('comingEvents')}</h2>
       <ul class="stack">
-        ${shown.map(
+        ${events.map(
           (event) => html`
           <li class="stack tight">
             <div class="row"><b>${event.titre}</b><${EventBadge} type=${event.type} /></div>

@@ -17,6 +17,8 @@ import { Words } from './words.js';
 /** @import { Reservation } from '../../types.js' */
 /** @import { Customer, Known } from './types.js' */
 
+const MOST = 50; // maximum number of upcoming and of past bookings in the answer of the API
+
 /** @param {{ business: string, id: string }} props */
 export function One({ business, id }) {
   const path = `api/clients/${id}`;
@@ -95,6 +97,7 @@ const Visits = ({ title, visits, none }) => html`
         </li>`,
       )}
     </ul>
+    ${visits.length >= MOST && html`<p class="muted">${t('onlyClosest', { n: MOST })}</p>`}
   </section>`;
 
 /**

@@ -43,7 +43,7 @@ export function Words({ customer, path, onDone, reload }) {
           autocomplete="off" />
       </div>
       <${Field} name="note" as="textarea" rows="3" label=${t('privateNote')}
-        hint=${t('privateNoteHint')} required=${false} maxlength="2000" />
+        hint=${t('privateNoteHint')} required=${false} maxlength="16000" />
       <div class="stack tight">
         <${Checkbox} name="bloque" label=${t('block')} />
         <p class="hint">${t('blockHint')}</p>

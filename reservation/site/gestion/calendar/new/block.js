@@ -67,7 +67,7 @@ export function Block({ entreprise, team, at, onDone }) {
   });
   return html`
     <${Form} form=${form} action=${t(stranded.length ? 'blockAnyway' : 'blockYes')}>
-      <${Field} name="titre" label=${t('eventTitle')} maxlength="150" />
+      <${Field} name="titre" label=${t('eventTitle')} hint=${t('blockTitleHint')} maxlength="150" />
       <${Whom} members=${active(team)} />
       <${Field} name="day" type="date" label=${t('day')} />
       <div class="two">

@@ -16,8 +16,8 @@ import { pathOf } from '../../frame.js';
 import { Customer, namesOf } from './customers.js';
 import { useTimes, When } from './when.js';
 
-/** @import { Entreprise, OwnedReservation, Prestation, Ressource } from '../../../types.js' */
-/** @import { Start } from '../../../types.js' */
+/** @import { Client, Entreprise, OwnedReservation, Prestation } from '../../../types.js' */
+/** @import { Ressource, Start } from '../../../types.js' */
 /** @import { Times } from './when.js' */
 
 /**
@@ -98,16 +98,17 @@ function Details({ times, onPerson, onDone, ...of }) {
   const { entreprise, prestation, person } = of;
   const { start } = times;
   const left = start?.placesRestantes ?? 0;
-  const empty = { qui: '', email: '', telephone: '', commentaire: '', places: '1' };
+  const chosen = /** @type {Client | null} */ (null);
+  const empty = { chosen, qui: '', email: '', telephone: '', commentaire: '', places: '1' };
   /** @param {typeof empty} values */
-  const send = ({ qui, email, telephone, commentaire, places }) =>
+  const send = ({ chosen, qui, email, telephone, commentaire, places }) =>
     postOnce('api/reservations', {
       creneauId: start?.id,
       prestationId: prestation.id,
       ressourceId: person?.id,
       places: left > 1 ? Number(places) : 1, // the field is hidden for one place
       commentaire,
-      client: { ...namesOf(qui), email: email.trim(), telephone: telephone.trim() },
+      client: { ...namesOf(qui, chosen), email: email.trim(), telephone: telephone.trim() },
     });
   const form = useForm(empty, send, {
     check,
@@ -140,7 +141,7 @@ function Details({ times, onPerson, onDone, ...of }) {
     <${Alternatives} refusal=${form.taken} ...${{ ...of, choose }} />
     <${Form} form=${form} action=${when ? t('bookAt', { when }) : t('confirm')}>
       <${When} times=${times} wrong=${form.wrong.start} />
-      <${Customer} form=${form} id=${entreprise.id} />
+      <${Customer} form=${form} entreprise=${entreprise} />
       <div class="two">
         <${Field} name="email" type="email" label=${t('email')} required=${null}
           hint=${t('orPhone')} autocomplete="off" />
@@ -148,6 +149,7 @@ function Details({ times, onPerson, onDone, ...of }) {
           hint=${silent && t('noEmailNoMessage')} autocomplete="off" maxlength="40" />
       </div>
       ${left > 1 && places}
-      <${Field} name="commentaire" label=${t('note')} required=${false} maxlength="2000" />
+      <${Field} name="commentaire" label=${t('commentLabel')} hint=${t('noteHint')}
+        required=${false} maxlength="2000" />
     <//>`;
 }

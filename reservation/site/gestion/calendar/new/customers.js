@@ -1,4 +1,4 @@
-// The customer field, with recent customers as suggestions.
+// The customer field, with customers of the business as suggestions.
 import { get } from '../../../api.js';
 import { dotted } from '../../../dates.js';
 import { folded } from '../../../lists/matching.js';
@@ -6,9 +6,10 @@ import { nameOf } from '../../../parts/booking.js';
 import { Combobox } from '../../../parts/combobox.js';
 import { t } from '../../../texts/gestion.js';
 import { html, useMemo } from '../../../vendor/htm-3.1.1.js';
+import { manages, pathOf } from '../../frame.js';
 
 /** @import { FormState } from '../../../parts/form.js' */
-/** @import { Client, OwnedReservation } from '../../../types.js' */
+/** @import { Client, Entreprise, OwnedReservation } from '../../../types.js' */
 
 /**
  * Returns the customers of the latest bookings, or [] if the request fails. The form works without
@@ -38,8 +39,14 @@ function matches({ prenom, nom, email, telephone }, text) {
   return called || words.every((word) => names.some((name) => name.startsWith(word)));
 }
 
-/** Splits "Chloé Martin" into first and last name. @param {string} qui */
-export function namesOf(qui) {
+/**
+ * Returns the first and last name of the chosen customer. If the name was edited since or nobody
+ * was chosen, splits a name such as "Chloé Martin".
+ * @param {string} qui
+ * @param {Client | null} chosen
+ */
+export function namesOf(qui, chosen) {
+  if (chosen && nameOf(chosen) === qui.trim()) return { prenom: chosen.prenom, nom: chosen.nom };
   const [prenom, ...nom] = qui.trim().split(/\s+/);
   return nom.length ? { prenom, nom: nom.join(' ') } : { nom: prenom };
 }
@@ -47,17 +54,40 @@ export function namesOf(qui) {
 /** @param {Client} client */
 const labelOf = (client) => dotted(nameOf(client), client.email || client.telephone);
 
-/** @param {{ form: FormState, id: number }} props */
-export function Customer({ form, id }) {
-  // A promise, so that `find` can wait for the API's answer
-  const known = useMemo(() => latestCustomers(id), [id]);
+/**
+ * Returns a function that finds customers by a text. Staff may not search all customers, only those
+ * of their bookings.
+ * @param {Entreprise} entreprise
+ * @returns {(text: string) => Promise<Client[]>}
+ */
+function searchOf(entreprise) {
+  const { id } = entreprise;
+  if (manages(entreprise)) return (q) => get(`${pathOf(id)}/clients`, { q, limite: 50 });
+  // A promise, so that a search can wait for the API's answer
+  const latest = latestCustomers(id);
+  return async (text) => (await latest).filter((one) => matches(one, text));
+}
+
+/** Erased customers have neither address nor telephone. @param {Client} client */
+const isReachable = ({ email, telephone }) => email || telephone;
+
+/** @param {{ form: FormState, entreprise: Entreprise }} props */
+export function Customer({ form, entreprise }) {
+  const search = useMemo(() => searchOf(entreprise), [entreprise.id]);
+  /** @type {Map<string, Client>} */
+  const known = useMemo(() => new Map(), [entreprise.id]);
   /** @param {string} text */
-  const find = async (text) => (await known).filter((one) => matches(one, text)).map(labelOf);
+  const find = async (text) => {
+    const found = (await search(text)).filter(isReachable);
+    for (const one of found) known.set(labelOf(one), one);
+    return found.map(labelOf);
+  };
   /** @param {string} label */
-  const fill = async (label) => {
-    const found = (await known).find((one) => labelOf(one) === label);
-    if (!found) return;
-    form.set({ qui: nameOf(found), email: found.email, telephone: found.telephone });
+  const fill = (label) => {
+    const chosen = known.get(label);
+    if (!chosen) return;
+    const { email, telephone } = chosen;
+    form.set({ chosen, qui: nameOf(chosen), email, telephone });
   };
   return html`
     <${Combobox} id="booking-customer" name="qui" label=${t('customer')} icon="user" required
