@@ -24,6 +24,10 @@ class VisitNotBegun(Conflict):
     message = "The visit has not begun yet"
 
 
+class ServiceChanged(Conflict):
+    message = "The service has changed since the customer saw it"
+
+
 class NotMovable(Conflict):
     message = "A booking in state {state} cannot be moved"
 

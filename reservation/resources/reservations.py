@@ -44,6 +44,14 @@ class Booking(Body):
         kinds.REFERENCE, example=1, doc="The first slot of the visit, from `listCreneaux`."
     )
     prestation_id = Field(kinds.REFERENCE, example=1)
+    prestation_version = Field(
+        kinds.REFERENCE,
+        default=None,
+        nullable=True,
+        example=1,
+        doc="The `version` of the service whose price and length the customer has seen. If the"
+        " service has changed since, the answer is 409.",
+    )
     ressource_id = Field(
         kinds.REFERENCE,
         default=None,

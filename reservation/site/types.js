@@ -106,9 +106,9 @@
  * @property {number[]} [ressources] ids of the free persons, if the business has several persons
  */
 
-/** @typedef {Pick<Prestation, 'id' | 'nom' | 'dureeMinutes' | 'prixCentimes'>} Service */
-/** @typedef {{ prochainCreneau: Start & { prestation: Service } }} FirstStart */
-/** @typedef {Entreprise & FirstStart} Offer */
+/** @typedef {'id' | 'nom' | 'dureeMinutes' | 'prixCentimes' | 'version'} Sold */
+/** @typedef {Pick<Prestation, Sold>} Service */
+/** @typedef {Entreprise & { prochainCreneau: Start & { prestation: Service } }} Offer */
 
 /** @typedef {'demandee' | 'confirmee' | 'refusee' | 'annulee' | 'honoree' | 'absente'} Statut */
 

@@ -321,6 +321,33 @@ def test_the_button_says_the_price_and_the_booking_keeps_it(
     expect(button).to_have_text(confirm)
 
 
+@pytest.mark.parametrize("where", ["page", "embedded"])
+def test_a_price_that_has_changed_is_shown_before_the_booking(
+    serve, new_page, faults, client, salon, alice, chloe, tuesday, where
+):
+    faults.allow(409)
+    page = open_page(new_page, serve().url, chloe, "", role="student")
+    if where == "page":
+        open_salon(page, salon, tuesday)
+    else:
+        page.goto(f"integrer/{salon.id}")
+        page.get_by_role("button", name="Semaine suivante").click()
+    pick(page, tuesday, "10:00")
+    button = page.locator("form .actions button.main")
+    page.locator("[name=commentaire]").fill("Bonjour")
+    dearer = {"nom": "Coupe femme", "dureeMinutes": 30, "prixCentimes": 9000}
+    client.put(f"/api/prestations/{salon.coupe}", dearer, token=alice.token)
+    button.click()
+    expect(page.get_by_text("La prestation a changé : vérifiez-la.")).to_be_visible()
+    expect(button).to_have_text("Confirmer le rendez-vous · 90\xa0€", use_inner_text=True)
+    expect(page.locator("[name=commentaire]")).to_have_value("Bonjour")
+    assert client.get("/api/reservations", token=chloe.token).json == []
+    button.click()
+    expect(page.get_by_text(re.compile("réservé"))).to_be_visible()
+    (made,) = client.get("/api/reservations", token=chloe.token).json
+    assert (made["prixCentimes"], made["commentaire"]) == (9000, "Bonjour")
+
+
 def test_a_customer_chooses_among_the_free_places_of_the_chosen_person(
     serve, new_page, client, make_salon, alice, chloe, tuesday
 ):

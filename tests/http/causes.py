@@ -55,9 +55,9 @@ class Scene:
         )
         return found["x-error-code"]
 
-    def book(self, time: str = "10:00", key: str = "a") -> str:
+    def book(self, time: str = "10:00", key: str = "a", **more: int) -> str:
         slot = self.salon.at(self.tuesday, time)
-        body = {"creneauId": slot, "prestationId": self.salon.coupe}
+        body = {"creneauId": slot, "prestationId": self.salon.coupe, **more}
         return self.post(PROTECTED, body, self.chloe, headers={"Idempotency-Key": key})
 
     def visit(self) -> str:
@@ -289,6 +289,7 @@ CAUSES: dict[str, Callable[[Scene], str]] = {
         "/auth/password/reset", {"token": "x", "password": "un mot tout neuf"}
     ),
     "server_error": lambda s: s.form("/teste", client=s.without_database()),
+    "service_changed": lambda s: s.book(prestationVersion=9),
     "slot_taken": lambda s: [s.visit(), s.book(key="b")][1],
     "stale_version": lambda s: s.change(version=7),
     "token_expired": _token_expired,

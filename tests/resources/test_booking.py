@@ -350,6 +350,21 @@ def test_a_blocked_customer_may_cancel_but_not_move(
     cancel(chloe, fewer)
 
 
+def test_a_service_that_has_changed_since_it_was_seen_is_not_booked(
+    client, db, salon, chloe, alice, tuesday
+):
+    path, creneau = f"/api/prestations/{salon.coupe}", salon.at(tuesday, "10:00")
+    seen = client.get(path).json["version"]
+    dearer = {"nom": "Coupe femme", "dureeMinutes": 30, "prixCentimes": 9000}
+    now = client.put(path, dearer, token=alice.token).json["version"]
+    refused = salon.book(chloe, creneau, 409, key="a", prestationVersion=seen)
+    assert refused["code"] == "service_changed"
+    assert db.rows("SELECT COUNT(*) FROM reservation") == [(0,)]
+    booked = salon.book(chloe, creneau, key="b", prestationVersion=now)
+    assert booked["prixCentimes"] == 9000
+    salon.book(chloe, salon.at(tuesday, "11:00"))  # a client that names no version
+
+
 @pytest.mark.parametrize(
     ("rule", "motif"), [({"delaiReservation": 366 * 1440}, "delai"), ({"actif": False}, "ferme")]
 )

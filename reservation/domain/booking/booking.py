@@ -8,7 +8,7 @@ from typing import Any
 
 import peewee
 
-from reservation.conflicts import SlotTaken, TooManyUpcoming
+from reservation.conflicts import ServiceChanged, SlotTaken, TooManyUpcoming
 from reservation.domain.booking import alternatives, choosing
 from reservation.domain.booking.outcomes import failures_counted
 from reservation.domain.booking.requests import Request
@@ -146,6 +146,8 @@ def _terms(db: Database, request: Request, id: int) -> tuple[BusinessTerms, Serv
     entreprise, service = terms(db, id, request.prestation_id, shared=True, alone=alone)
     if service is None or not service.actif:
         raise SlotTaken(FERME)
+    if request.prestation_version not in (None, service.version):
+        raise ServiceChanged()
     # If `client` is set, the business books for a customer.
     return (entreprise.for_business() if request.client else entreprise), service
 

@@ -21,11 +21,12 @@ class Request(NamedTuple):
     client: Details | None = None
     cle: str | None = None
     ressource_id: int | None = None
+    prestation_version: int | None = None  # of the service that the customer has seen
 
     def digest(self) -> str:
-        # Older versions had no `ressource_id`. A client may repeat a request after an upgrade, so
-        # a request without `ressource_id` must have the same digest as in older versions.
-        values = self[:-1] if self.ressource_id is None else self
+        # Older versions had neither `ressource_id` nor `prestation_version`. A client may repeat a
+        # request after an upgrade, so such a request must have the same digest as then.
+        values = self[:-2] if self.ressource_id is None else self[:-1]
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
 

@@ -62,6 +62,7 @@ class ServiceTerms(NamedTuple):
     intervalle_minutes: int | None
     prix_centimes: int
     lieu_requis: int
+    version: int
 
 
 # Plain SQL for speed: every booking and every list of free times reads this row.

@@ -101,6 +101,7 @@ _SERVICE = Shape(
         "nom": properties.text("Coupe femme"),
         "duree_minutes": {**properties.COUNT, "examples": [45]},
         "prix_centimes": {**properties.COUNT, "examples": [3900]},
+        "version": properties.VERSION,
     },
 )
 _START = Shape(

@@ -117,11 +117,12 @@ const EMPTY = { commentaire: '', places: '1' };
 
 /**
  * The form that books a time. If the time is taken, the form shows other times. `drafts` has the
- * input of each user, so that no input is lost when a user must sign in again.
+ * input of each user, so that no input is lost when a user must sign in again. `onChange` gets the
+ * service if its price or length has changed since the user saw it.
  * @param {TimesOf & { start: Start, user: User, drafts: Record<number, typeof EMPTY>,
- *   onDone: (made: Reservation) => void }} props
+ *   onDone: (made: Reservation) => void, onChange: (prestation: Prestation) => void }} props
  */
-export function Confirm({ start, user, drafts, onDone, ...of }) {
+export function Confirm({ start, user, drafts, onDone, onChange, ...of }) {
   const { entreprise, prestation, person } = of;
   const form = useForm(
     drafts[user.id] ?? EMPTY,
@@ -129,6 +130,7 @@ export function Confirm({ start, user, drafts, onDone, ...of }) {
       postOnce('api/reservations', {
         creneauId: start.id,
         prestationId: prestation.id,
+        prestationVersion: prestation.version,
         ressourceId: person?.id,
         places: Number(places),
         commentaire,
@@ -142,6 +144,10 @@ export function Confirm({ start, user, drafts, onDone, ...of }) {
     form.clear();
     form.set({ places: `${Math.min(Number(form.values.places), choices)}` });
   }, [start.id, person?.id, choices]);
+  const isOld = form.trouble?.error.code === 'service_changed';
+  useEffect(() => {
+    if (isOld) get(`api/prestations/${prestation.id}`).then(onChange);
+  }, [isOld]);
   const unproven = form.trouble?.error.code === 'address_unproven';
   const proven = () => {
     form.clear();

@@ -166,6 +166,7 @@ export const CODES = {
     'À partir d’ici, ce n’est plus un tableau CSV.',
     'From here on, this is not a CSV table.',
   ],
+  service_changed: ['La prestation a changé : vérifiez-la.', 'The service has changed: check it.'],
   no_room: ['Ajoutez d’abord une salle.', 'Add a room first.'],
   not_after_start: ['La fin doit être après le début.', 'The end must be after the start.'],
   nul_character: ['Caractère interdit dans ce texte.', 'This text has a forbidden character.'],

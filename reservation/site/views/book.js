@@ -88,10 +88,14 @@ async function peopleOf(id, start) {
 export default function View({ id, query }) {
   const causes = [id, query.get('prestation'), query.get('creneau'), query.get('avec')];
   const choice = useLoad(() => choiceOf(id, query), causes);
+  const again = () => {
+    cache.delete('chosen');
+    choice.again();
+  };
   return html`
     <${Loaded} from=${choice} whole>${(/** @type {Choice} */ chosen) => html`
       <${Page} title=${t('bookTitle')}>
-        <${chosen.start ? Chosen : Gone} ...${chosen} />
+        <${chosen.start ? Chosen : Gone} ...${chosen} onChange=${again} />
       <//>`}<//>`;
 }
 
@@ -109,8 +113,8 @@ const Gone = ({ refusal, ...chosen }) => html`
     person=${chosen.people.find(({ id }) => id === chosen.avec)} />
   <a href=${weekOf(chosen)}>${t('seeWholeWeek')}</a>`;
 
-/** @param {ChosenService & { start: Start }} props */
-function Chosen({ start, ...chosen }) {
+/** @param {ChosenService & { start: Start, onChange: () => void }} props */
+function Chosen({ start, onChange, ...chosen }) {
   const { entreprise, prestation, people, avec } = chosen;
   const free = freeAt(start, people);
   const [picked, setPicked] = useState(0);
@@ -147,7 +151,7 @@ function Chosen({ start, ...chosen }) {
     </section>
     <section class="card stack">
       <h2 ref=${step} tabindex="-1">${t(user ? 'stepConfirm' : 'stepWho')}</h2>
-      ${user && html`<${Confirm} ...${{ ...of, start, user, drafts, onDone }} />`}
+      ${user && html`<${Confirm} ...${{ ...of, start, user, drafts, onDone, onChange }} />`}
       ${!user && html`<p class="muted">${t('choiceKept')}</p><${SignIn} named />`}
     </section>`;
 }

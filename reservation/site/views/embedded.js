@@ -59,7 +59,8 @@ function Steps({ entreprise, prestations, team }) {
   const shared = { entreprise, prestation, choose, people };
   const who = { person: at, start, drafts: drafts.current };
   return start
-    ? html`<${Who} ...${shared} ...${who} onDone=${setMade} onBack=${() => setStart(null)} />`
+    ? html`<${Who} ...${shared} ...${who} onDone=${setMade} onChange=${setPrestation}
+        onBack=${() => setStart(null)} />`
     : html`<${Choose} ...${shared} ...${{ prestations, person, from }} onService=${setPrestation}
         onPerson=${setWanted} onWeek=${setFrom} />`;
 }
@@ -94,9 +95,9 @@ function Choose({ prestations, onService, onPerson, ...of }) {
 
 /**
  * @param {TimesOf & { start: Start, drafts: object, onBack: () => void,
- *   onDone: (made: Reservation) => void }} props
+ *   onDone: (made: Reservation) => void, onChange: (prestation: Prestation) => void }} props
  */
-function Who({ start, drafts, onBack, onDone, ...of }) {
+function Who({ start, drafts, onBack, onDone, onChange, ...of }) {
   const { entreprise, prestation, person } = of;
   const user = session.use()?.user;
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
@@ -117,7 +118,7 @@ function Who({ start, drafts, onBack, onDone, ...of }) {
     </div>
     <section class="stack">
       <h2 ref=${heading} tabindex="-1">${t(user ? 'stepConfirm' : 'stepWho')}</h2>
-      ${user && html`<${Confirm} ...${{ ...of, start, user, drafts, onDone }} />`}
+      ${user && html`<${Confirm} ...${{ ...of, start, user, drafts, onDone, onChange }} />`}
       ${!user && html`<${SignIn} named />${tab}`}
     </section>`;
 }
