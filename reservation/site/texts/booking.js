@@ -148,6 +148,10 @@ export const booking = {
     'Le délai pour déplacer ou annuler en ligne est dépassé ({when}). Appelez l’établissement.',
     'The deadline to reschedule or cancel online has passed ({when}). Please call the business.',
   ],
+  closedThen: [
+    'Une fermeture est annoncée à cette heure-là. Choisissez un autre horaire, ou annulez.',
+    'A closure is announced at that time. Choose another time, or cancel.',
+  ],
   bookAgain: ['Reprendre rendez-vous', 'Book again'],
 
   // Links in e-mails
