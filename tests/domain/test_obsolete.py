@@ -94,6 +94,56 @@ def test_a_change_of_the_comment_drops_no_message(
     assert states() == [["confirmee", "envoye"]]
 
 
+LATE = "Il est trop tard pour le déplacer ou l’annuler en ligne\u00a0: contactez l’établissement."
+
+
+@pytest.fixture
+def said(db, post, deliver, chloe):
+    """Sends all queued messages. Returns {first line after the greeting: text} of all messages to
+    the customer until now."""
+
+    def send():
+        db.write("UPDATE eventemail SET prochain_essai = 0 WHERE genre = 'rappel'")
+        deliver()
+        mails = [one.mail for one in post.received if one.recipients == [chloe.email]]
+        texts = [one.get_body(["plain"]).get_content().replace("\r\n", "\n") for one in mails]
+        return {text.splitlines()[2]: text for text in texts}
+
+    return send
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_messages_say_whether_the_visit_can_still_be_moved_and_cancelled(
+    db, salon, change, alice, chloe, said, tuesday, late
+):
+    delai = 366 * 1440 if late else 0
+    db.write("UPDATE entreprise SET delai_annulation = ?", delai)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    said()
+    change(alice, booked, 1, creneauId=salon.at(tuesday, "11:00"))
+    texts = said()
+    assert {"Votre rendez-vous approche.", "Votre rendez-vous est confirmé."} < set(texts)
+    assert len(texts) == 3
+    for text in texts.values():
+        assert (f"{LATE}\nPour le voir\u00a0: https://" in text) == late
+        assert ("Pour le déplacer ou l’annuler\u00a0: https://" in text) == (not late)
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_the_answer_to_a_request_says_whether_the_visit_can_still_be_moved(
+    make_salon, change, alice, chloe, said, tuesday, late
+):
+    delai = 366 * 1440 if late else 0
+    salon = make_salon(alice, validationManuelle=True, delaiAnnulation=delai)
+    asked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    change(chloe, asked, 1, creneauId=salon.at(tuesday, "11:00"))
+    texts = said()
+    assert len(texts) == 1 and LATE not in str(texts)  # a request has no deadline
+    change(alice, asked, 2, statut="confirmee")
+    (answer,) = (text for text in said().values() if "a accepté votre demande" in text)
+    assert (LATE in answer) == late
+
+
 def test_an_approval_supersedes_the_receipt_of_the_request(
     db, make_salon, alice, chloe, change, deliver, states, tuesday
 ):

@@ -61,6 +61,7 @@ class Renderer:
         about = self.db, row, visit, langue
         values["avant"] = earlier.given_up(*about) or earlier.moved_from(*about)
         values["attente"] = earlier.pending(row, visit, langue)
+        values["suite"] = "" if to_business else earlier.next_step(self.db, visit, langue)
         values["site"] = self.site
         text = self.templates.render(row.genre, langue, values)
         reply_to, sender_name = visit.entreprise_email, visit.entreprise
