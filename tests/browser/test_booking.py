@@ -290,6 +290,23 @@ def test_a_booking_past_its_deadline_cannot_be_changed(
     expect(page.get_by_role("button", name="Annuler le rendez-vous")).to_have_count(0)
 
 
+def test_the_page_says_before_the_booking_that_it_cannot_be_changed_later(
+    serve, new_page, client, make_salon, alice, chloe, tuesday
+):
+    salon = make_salon(alice, delaiAnnulation=60)
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "10:00")
+    warning = page.get_by_text("ne pourra plus être déplacé ni annulé en ligne")
+    expect(page.get_by_text("Vous pouvez déplacer ou annuler jusqu’au")).to_be_visible()
+    expect(warning).to_have_count(0)
+    rules = {"nom": "Salon alice", "ville": "Lyon", "delaiAnnulation": 60 * 24 * 60}
+    client.put(f"/api/entreprises/{salon.id}", rules, token=alice.token)
+    page.reload()
+    expect(warning).to_be_visible()
+
+
 def test_a_booking_during_a_closure_can_be_changed_after_its_deadline(
     serve, new_page, client, make_salon, alice, chloe, tuesday
 ):

@@ -168,5 +168,5 @@ export function deadlineOf({ debut, statut, ferme }, { delaiAnnulation, fuseau }
 /** @param {{ entreprise: Entreprise, debut: string }} props */
 function Deadline({ entreprise, debut }) {
   const { over, when } = deadlineOf({ debut }, entreprise);
-  return !over && html`<p class="hint">${t('until', { when })}</p>`;
+  return html`<p class="hint">${t(over ? 'neverLater' : 'until', { when })}</p>`;
 }

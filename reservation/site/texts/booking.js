@@ -99,6 +99,10 @@ export const booking = {
     'Vous pouvez déplacer ou annuler jusqu’au {when}.',
     'You can reschedule or cancel until {when}.',
   ],
+  neverLater: [
+    'Une fois confirmé, ce rendez-vous ne pourra plus être déplacé ni annulé en ligne.',
+    'Once confirmed, this booking can no longer be rescheduled or cancelled online.',
+  ],
   embeddedBy: ['Réservation en ligne', 'Online booking'],
   bookInTab: ['Continuer dans un nouvel onglet', 'Continue in a new tab'],
   bookAnother: ['Prendre un autre rendez-vous', 'Make another booking'],
