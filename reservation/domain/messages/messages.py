@@ -22,7 +22,7 @@ from reservation.settings import DATA
 LANGUAGES = ("fr", "en")
 TO_CUSTOMER = (
     "demandee", "confirmee", "approuvee", "refusee", "deplacee", "annulee", "annulee_entreprise",
-    "fermeture", "rappel",
+    "fermeture", "maintenue", "rappel",
 )
 ANNOUNCEMENTS = ("demandee", "confirmee", "approuvee", "deplacee")  # announce the time of a visit
 TO_BUSINESS = ("nouvelle", "a_valider", "deplacement", "annulation")

@@ -89,7 +89,7 @@ class Renderer:
                 return VISIT_BEGUN
             # The customer knows of a closure.
             return outbox.CLOSED if lateness.is_closed(self.db, visit.id) else ""
-        if row.genre in (*messages.ANNOUNCEMENTS, "fermeture", "a_valider"):
+        if row.genre in (*messages.ANNOUNCEMENTS, "fermeture", "maintenue", "a_valider"):
             if visit.statut in states.RELEASED or earlier.superseded(self.db, row, visit):
                 return VISIT_CHANGED
             # A message with `envoye_le` is being resent, which is allowed even after the visit.
@@ -99,6 +99,8 @@ class Renderer:
                 not lateness.is_closed(self.db, visit.id) or earlier.is_repeated(self.db, row)
             ):
                 return NO_CLOSURE  # the closure was removed, and perhaps added again
+            if row.genre == "maintenue" and lateness.is_closed(self.db, visit.id):
+                return outbox.CLOSED  # closed again
         return ""
 
     def is_closed(self, row: QueuedMessage) -> bool:
