@@ -7,6 +7,7 @@ from reservation.domain import states
 from reservation.domain.booking import changing, moving, reservations
 from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
+from reservation.domain.calendar import lateness
 from reservation.domain.people.sessions import Account
 from reservation.http.bodies import read_json
 from reservation.http.errors import body_of
@@ -22,7 +23,7 @@ from reservation.operations.shapes import Many
 from reservation.operations.versions import VERSION
 from reservation.resources.business.slots import NextQuery, free_times, with_person
 from reservation.resources.business.starts import FREE_START, TAKEN
-from reservation.resources.reservation_shapes import PLACES, RESERVATION, show
+from reservation.resources.reservation_shapes import PLACES, RESERVATION, WITH_CLOSURE, show
 from reservation.storage.database import Database
 
 
@@ -67,9 +68,10 @@ def visible(db: Database, account: Account, id: int) -> ReservationRecord:
 class OneReservation(Resource):
     """GET, PUT, DELETE /api/reservations/{id}"""
 
-    @operation("readReservation", "One booking", ok("The booking.", RESERVATION), links=True)
+    @operation("readReservation", "One booking", ok("The booking.", WITH_CLOSURE), links=True)
     def on_get(self, account: Account, id: int) -> Json:
-        return show(*reservations.visible(self.db, account, id))
+        shown = show(*reservations.visible(self.db, account, id))
+        return {**shown, "ferme": True} if lateness.is_closed(self.db, id) else shown
 
     @operation(
         "updateReservation",

@@ -66,6 +66,23 @@ RESERVATION = Shape(
     },
 )
 
+# `ferme` is read for one booking only, because each booking of a list would need a query.
+WITH_CLOSURE = Shape(
+    "BookingRead",
+    {
+        **RESERVATION.properties,
+        "ferme": Property(
+            {
+                "type": "boolean",
+                "examples": [True],
+                "description": "True if a closure covers the visit. The customer can then move or"
+                " cancel the visit until its start, whatever `delaiAnnulation` is.",
+            },
+            optional=True,
+        ),
+    },
+)
+
 
 _FOR_CUSTOMER = Shape(
     RESERVATION.name,

@@ -38,7 +38,11 @@ class PeriodQuery(Query):
 
 
 _FIGURES = {
-    "reservations": count("bookings", "Bookings that hold their places."),
+    "reservations": count(
+        "bookings",
+        "Bookings that hold their places. Requests that were not answered before the visit do not"
+        " count.",
+    ),
     "honorees": count("attended"),
     "absentes": count("missed"),
     "annulees": count("cancelled"),

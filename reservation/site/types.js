@@ -140,12 +140,10 @@
  * @property {{ id: number, nom: string }} [ressource] the person; missing if the owner works alone
  * @property {{ id: number, nom: string }} [lieu] the room; missing if the booking has no room
  * @property {Client} [client] only for the business
+ * @property {boolean} [ferme] true if a closure covers the visit; only if read alone
  */
 
-/**
- * A booking with the customer's details. Only the business gets the details.
- * @typedef {Reservation & { client: Client }} OwnedReservation
- */
+/** For the business. @typedef {Reservation & { client: Client }} OwnedReservation */
 
 /**
  * An entry of the weekly hours. `jour` is the weekday; 1 is Monday.

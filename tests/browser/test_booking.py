@@ -290,6 +290,51 @@ def test_a_booking_past_its_deadline_cannot_be_changed(
     expect(page.get_by_role("button", name="Annuler le rendez-vous")).to_have_count(0)
 
 
+def test_the_page_says_before_the_booking_that_it_cannot_be_changed_later(
+    serve, new_page, client, make_salon, alice, chloe, tuesday
+):
+    salon = make_salon(alice, delaiAnnulation=60)
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "10:00")
+    warning = page.get_by_text("ne pourra plus être déplacé ni annulé en ligne")
+    expect(page.get_by_text("Vous pouvez déplacer ou annuler jusqu’au")).to_be_visible()
+    expect(warning).to_have_count(0)
+    rules = {"nom": "Salon alice", "ville": "Lyon", "delaiAnnulation": 60 * 24 * 60}
+    client.put(f"/api/entreprises/{salon.id}", rules, token=alice.token)
+    page.reload()
+    expect(warning).to_be_visible()
+
+
+def test_a_booking_during_a_closure_can_be_changed_after_its_deadline(
+    serve, new_page, client, make_salon, alice, chloe, tuesday
+):
+    salon = make_salon(alice, delaiAnnulation=60 * 24 * 60)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    closure = {"type": "fermeture", "titre": "x", "debut": booked["debut"], "fin": booked["fin"]}
+    client.post(f"/api/entreprises/{salon.id}/evenements", closure, 201, token=alice.token)
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    page.goto(f"reservations/{booked['id']}")
+    expect(page.get_by_text("Une fermeture est annoncée à cette heure-là.")).to_be_visible()
+    page.get_by_role("button", name="Annuler le rendez-vous").click()
+    page.get_by_role("button", name="Oui, annuler").click()
+    expect(page.get_by_text("Le rendez-vous est annulé.")).to_be_visible()
+
+
+def test_a_request_can_be_withdrawn_after_the_deadline(
+    serve, new_page, make_salon, alice, chloe, tuesday
+):
+    salon = make_salon(alice, validationManuelle=True, delaiAnnulation=60 * 24 * 60)
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    page.goto(f"reservations/{number}")
+    expect(page.get_by_text("Vous pouvez déplacer ou annuler jusqu’au")).to_contain_text("10:00")
+    expect(page.get_by_role("button", name="Annuler le rendez-vous")).to_be_visible()
+
+
 @pytest.mark.parametrize(
     ("locale", "confirm", "one", "two"),
     [

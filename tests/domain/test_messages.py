@@ -40,6 +40,7 @@ FULL = {
     "lien": LINK,
     "code": "271828",
     "site": "agenda.example",
+    "suite": "Il est trop tard.\nPour le voir",
 }
 OPTIONAL = dict.fromkeys(("attente", "avant", "contact", "commentaire", "lieu", "message"), "")
 EVERY = [(kind, langue) for kind in KINDS for langue in LANGUAGES]

@@ -94,6 +94,56 @@ def test_a_change_of_the_comment_drops_no_message(
     assert states() == [["confirmee", "envoye"]]
 
 
+LATE = "Il est trop tard pour le déplacer ou l’annuler en ligne\u00a0: contactez l’établissement."
+
+
+@pytest.fixture
+def said(db, post, deliver, chloe):
+    """Sends all queued messages. Returns {first line after the greeting: text} of all messages to
+    the customer until now."""
+
+    def send():
+        db.write("UPDATE eventemail SET prochain_essai = 0 WHERE genre = 'rappel'")
+        deliver()
+        mails = [one.mail for one in post.received if one.recipients == [chloe.email]]
+        texts = [one.get_body(["plain"]).get_content().replace("\r\n", "\n") for one in mails]
+        return {text.splitlines()[2]: text for text in texts}
+
+    return send
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_messages_say_whether_the_visit_can_still_be_moved_and_cancelled(
+    db, salon, change, alice, chloe, said, tuesday, late
+):
+    delai = 366 * 1440 if late else 0
+    db.write("UPDATE entreprise SET delai_annulation = ?", delai)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    said()
+    change(alice, booked, 1, creneauId=salon.at(tuesday, "11:00"))
+    texts = said()
+    assert {"Votre rendez-vous approche.", "Votre rendez-vous est confirmé."} < set(texts)
+    assert len(texts) == 3
+    for text in texts.values():
+        assert (f"{LATE}\nPour le voir\u00a0: https://" in text) == late
+        assert ("Pour le déplacer ou l’annuler\u00a0: https://" in text) == (not late)
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_the_answer_to_a_request_says_whether_the_visit_can_still_be_moved(
+    make_salon, change, alice, chloe, said, tuesday, late
+):
+    delai = 366 * 1440 if late else 0
+    salon = make_salon(alice, validationManuelle=True, delaiAnnulation=delai)
+    asked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    change(chloe, asked, 1, creneauId=salon.at(tuesday, "11:00"))
+    texts = said()
+    assert len(texts) == 1 and LATE not in str(texts)  # a request has no deadline
+    change(alice, asked, 2, statut="confirmee")
+    (answer,) = (text for text in said().values() if "a accepté votre demande" in text)
+    assert (LATE in answer) == late
+
+
 def test_an_approval_supersedes_the_receipt_of_the_request(
     db, make_salon, alice, chloe, change, deliver, states, tuesday
 ):
@@ -243,6 +293,101 @@ def test_the_news_of_a_closure_that_was_removed_and_added_again_is_sent_once(
     assert news == [("abandonne", "no_closure"), ("envoye", None)]
 
 
+@pytest.fixture
+def event(client, alice):
+    """Removes a closure, or replaces values of the closure: event(closed, titre="Peinture")."""
+
+    def change(closed, **values):
+        path = f"/api/evenements/{closed['id']}"
+        if not values:
+            return client.delete(path, token=alice.token)
+        body = {name: closed[name] for name in ("type", "titre", "debut", "fin", "version")}
+        return client.put(path, body | values, token=alice.token).json
+
+    return change
+
+
+@pytest.fixture
+def kept(db, deliver):
+    """Sends the due messages. Returns the states of the messages that a visit takes place."""
+
+    def look():
+        deliver()
+        return [
+            (one.statut, one.derniere_erreur) for one in posts(db) if one.genre == "maintenue"
+        ]
+
+    return look
+
+
+@pytest.mark.parametrize("how", ["removed", "moved", "announced"])
+def test_a_customer_who_was_told_of_a_closure_is_told_of_its_end_once(
+    db, closed, close, event, kept, how
+):
+    assert kept() == []
+    renamed = event(closed, titre="Peinture")
+    assert kept() == []
+    later = {"debut": closed["fin"], "fin": closed["fin"].replace(":30:00", ":45:00")}
+    values = {"removed": {}, "moved": later, "announced": {"type": "information"}}[how]
+    changed = event(renamed, **values)
+    assert kept() == [("envoye", None)]
+    (told,) = [one for one in posts(db) if one.genre == "maintenue"]
+    assert told.sujet.startswith("Rendez-vous maintenu") and "10:00–10:30" in told.corps
+    if values:
+        event(changed)
+    event(close(closed["reservationsTouchees"][0]))  # nobody is told of this closure
+    assert kept() == [("envoye", None)]
+
+
+def test_of_a_closure_and_its_end_a_customer_hears_nothing_if_neither_was_sent(
+    closed, event, kept, states
+):
+    event(closed)
+    assert kept() == []
+    assert states() == [["confirmee", "envoye"], ["fermeture", "abandonne"]]
+
+
+def test_a_visit_does_not_take_place_during_another_closure(closed, close, event, kept):
+    other = close(closed["reservationsTouchees"][0])
+    assert kept() == []
+    event(closed)
+    assert kept() == []
+    event(other)
+    assert kept() == [("envoye", None)]
+
+
+def test_the_end_of_a_closure_is_not_announced_if_the_visit_is_closed_again(
+    closed, close, event, kept, deliver
+):
+    deliver()
+    event(closed)
+    again = close(closed["reservationsTouchees"][0])
+    assert kept() == [("abandonne", "closed")]
+    event(again)
+    assert kept() == [("abandonne", "closed"), ("envoye", None)]
+
+
+@pytest.mark.parametrize("how", ["cancelled", "moved", "begun"])
+@pytest.mark.parametrize("is_late", [False, True])
+def test_only_a_coming_visit_at_the_closed_time_takes_place_after_all(
+    db, salon, closed, event, change, alice, kept, tuesday, how, is_late
+):
+    """`is_late`: the visit changes between the end of the closure and the message."""
+    (booked,) = closed["reservationsTouchees"]
+    kept()
+    if is_late:
+        event(closed)
+    if how == "begun":
+        end(db)
+    else:
+        moved = {"creneauId": salon.at(tuesday, "15:00")}
+        change(alice, booked, 1, **moved if how == "moved" else {"statut": "annulee"})
+    if not is_late:
+        event(closed)
+    reason = "visit_begun" if how == "begun" else "visit_changed"
+    assert kept() == [("abandonne", reason)] * is_late
+
+
 def test_the_news_of_the_first_of_two_closures_is_sent_again_on_request(
     db, closed, client, alice, chloe, close, deliver, post
 ):
@@ -359,7 +504,8 @@ def test_a_reminder_after_a_closure_goes_to_the_present_address(
     client.delete(f"/api/evenements/{closed['id']}", token=alice.token)
     before = len(post.told)
     assert remind() == [("envoye", None) if email else ("abandonne", "closed")]
-    assert post.told[before:] == [email] * bool(email)
+    # A reminder, and the message that the visit takes place.
+    assert post.told[before:] == [email, email] * bool(email)
 
 
 def test_no_reminder_is_sent_after_a_closure_if_reminders_are_turned_off_meanwhile(

@@ -11,7 +11,7 @@ from reservation.domain.people import accounts
 from reservation.domain.people.sessions import Account
 from reservation.errors import DeadlinePassed
 from reservation.storage.models import Reservation
-from tests import outboxes
+from tests import outboxes, teams
 from tests.clock import now
 from tests.conftest import MORNING, prove, times
 
@@ -609,6 +609,79 @@ def test_after_the_deadline_the_owner_alone_moves_and_cancels(
     seen = put(chloe, booked, commentaire="En retard")
     put(alice, seen, creneauId=creneau)
     cancel(alice, booked)
+
+
+@pytest.mark.parametrize("change", ["cancel", "move"])
+def test_the_deadline_does_not_apply_to_a_request(
+    salon, rules, cancel, put, chloe, tuesday, change
+):
+    rules(validationManuelle=True, delaiAnnulation=366 * 1440)
+    asked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    if change == "cancel":
+        return cancel(chloe, asked)
+    moved = put(chloe, asked, creneauId=salon.at(tuesday, "11:00"))
+    assert (moved["statut"], moved["debut"][11:16]) == ("demandee", "11:00")
+
+
+@pytest.mark.parametrize("whose", ["business", "person", "room"])
+@pytest.mark.parametrize("change", ["cancel", "move"])
+def test_the_deadline_does_not_apply_to_a_visit_during_a_closure(
+    db, client, salon, rules, cancel, put, show, alice, chloe, lea, tuesday, change, whose
+):
+    cabin = teams.add(db, salon.id, "Cabine", "lieu")
+    db.write("UPDATE prestation SET lieu_requis = 1")
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    rules(delaiAnnulation=366 * 1440)
+    assert "ferme" not in show(chloe, booked)
+    # Closed until the last minute of the visit.
+    closure = {"type": "fermeture", "titre": "Malade", "debut": f"{tuesday}T00:00:00Z",
+               "fin": booked["fin"].replace(":30:", ":01:")}
+    ressource = {"business": None, "person": lea, "room": cabin}[whose]
+    path = f"/api/entreprises/{salon.id}/evenements"
+    client.post(path, {**closure, "ressourceId": ressource}, 201, token=alice.token)
+    assert show(chloe, booked)["ferme"] is True
+    if change == "cancel":
+        return cancel(chloe, booked)
+    moved = put(chloe, booked, creneauId=salon.at(tuesday, "11:00"))
+    assert "ferme" not in show(chloe, moved)
+    cancel(chloe, moved, expect=403)  # the deadline applies at the new time
+
+
+def test_the_deadline_applies_to_a_visit_next_to_a_closure_or_of_another_person(
+    client, salon, rules, cancel, show, alice, chloe, lea, ines, tuesday
+):
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=lea)
+    rules(delaiAnnulation=366 * 1440)
+    path = f"/api/entreprises/{salon.id}/evenements"
+    start, end = f"{tuesday}T00:00:00Z", f"{tuesday}T20:00:00Z"
+    for type, ressource, debut, fin in (
+        ("fermeture", None, start, booked["debut"]),
+        ("fermeture", None, booked["fin"], end),
+        ("fermeture", ines, start, end),
+        ("information", None, start, end),
+    ):
+        body = {"type": type, "titre": "x", "debut": debut, "fin": fin, "ressourceId": ressource}
+        client.post(path, body, 201, token=alice.token)
+    assert "ferme" not in show(chloe, booked)
+    cancel(chloe, booked, expect=403)
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_nobody_cancels_online_after_the_start(
+    db, client, salon, rules, alice, chloe, tuesday, closed
+):
+    rules(validationManuelle=not closed)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    if closed:
+        closure = {"type": "fermeture", "titre": "x", "debut": booked["debut"],
+                   "fin": booked["fin"]}
+        path = f"/api/entreprises/{salon.id}/evenements"
+        client.post(path, closure, 201, token=alice.token)
+    debut = int(datetime.fromisoformat(booked["debut"]).timestamp())
+    asking = Account(chloe.id, "student")
+    with pytest.raises(DeadlinePassed):
+        changing.cancel(db, asking, booked["id"], debut + 1)
+    changing.cancel(db, asking, booked["id"], debut)
 
 
 def test_the_deadline_itself_is_still_in_time(salon, rules, db, chloe, tuesday):

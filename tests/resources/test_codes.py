@@ -98,6 +98,22 @@ def test_a_code_creates_the_account_of_an_unknown_address(client, db, prefix):
     assert client.get("/api/compte", token=answer.json["token"]).json["emailProuve"] is True
 
 
+@pytest.mark.parametrize("known", ["", "06 99"])
+def test_a_telephone_number_is_filled_in_but_never_replaced(
+    client, db, salon, alice, chloe, tuesday, known
+):
+    prove(db, chloe.id)
+    db.write("UPDATE utilisateur SET telephone = ? WHERE id = ?", known, chloe.id)
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    for phone in ("06 11", "06 22"):
+        names = {"first_name": "Zoé", "last_name": "Blanc", "phone": phone}
+        enter(client, chloe.email, issued(db, chloe.email), **names)
+    account = account_of(db, chloe.email)
+    assert (account.telephone, account.nom) == (known or "06 11", "Martin")
+    (record,) = client.get(f"/api/entreprises/{salon.id}/clients", token=alice.token).json
+    assert (record["telephone"], record["nom"]) == (known or "06 11", "Martin")
+
+
 def test_a_code_signs_in_to_a_proven_account_and_keeps_its_password(client, db, chloe):
     prove(db, chloe.id)
     token = enter(client, chloe.email, issued(db, chloe.email), **NAMES).json["token"]

@@ -144,7 +144,7 @@ def test_a_closure_lists_what_it_strands_and_takes_no_new_booking(
     refused = salon.book(bob, creneau, expect=409)
     assert refused["motif"] == "ferme"
     shown = client.get(f"/api/reservations/{stranded['id']}", token=chloe.token).json
-    assert shown == stranded
+    assert shown == {**stranded, "ferme": True}
 
 
 def test_a_closure_that_is_removed_opens_again(post, body, delete, salon, chloe, tuesday, bob):

@@ -12,6 +12,7 @@ from reservation.domain.messages.readdressing import readdress
 from reservation.domain.states import STATES
 from reservation.storage.models import Creneau, Entreprise, Reservation
 from tests.calendars import calendar_of
+from tests.clock import now
 
 HOUR, DAY = 3600, 86400
 KEYS = (
@@ -78,7 +79,8 @@ def naive(creneaux, reservations, zone, first, last):
         week["prisesMinutes"] += minutes * row["places_prises"]
     for row in reservations:
         week, statut = of(row), row["statut"]
-        week["reservations"] += statut in ("demandee", "confirmee", "honoree", "absente")
+        unlapsed = statut == "demandee" and row["debut"] > now()
+        week["reservations"] += statut in ("confirmee", "honoree", "absente") or unlapsed
         week["honorees"] += statut == "honoree"
         week["absentes"] += statut == "absente"
         week["annulees"] += statut == "annulee"

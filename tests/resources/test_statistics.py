@@ -14,6 +14,7 @@ from reservation.domain.states import STATES
 from reservation.storage.models import Client, Creneau, Entreprise, Prestation, Reservation
 from tests import teams
 from tests.calendars import calendar_of
+from tests.clock import now
 from tests.resources.large import BUSY, START, Observer, Town
 
 HOUR, DAY = 3600, 86400
@@ -27,6 +28,30 @@ def look(client, salon, alice):
         return client.get(path, expect, token=alice.token)
 
     return look
+
+
+def test_a_request_without_an_answer_counts_until_the_visit_begins(
+    client, db, salon, look, alice, chloe, tuesday
+):
+    db.write("UPDATE entreprise SET validation_manuelle = 1")
+    asked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    path, day = f"/api/reservations/{asked['id']}", now() - 3 * DAY
+    counted = ("reservations", "reserveCentimes", "clients", "clientsRevenus")
+
+    def figures(query=""):
+        return [look(query).json["periode"][name] for name in counted]
+
+    db.write("UPDATE reservation SET prix_centimes = 3900")
+    assert figures(f"?du={tuesday}&au={tuesday}") == [1, 3900, 1, 0]
+    times = "debut = ?, fin = ?, occupe_debut = ?, occupe_fin = ?"
+    db.write(f"UPDATE reservation SET {times}", *(day, day + 1800) * 2)
+    assert figures() == [0, 0, 0, 0]
+    salon.book(chloe, salon.at(tuesday, "11:00"))
+    assert figures(f"?du={tuesday}&au={tuesday}") == [1, 0, 1, 0]  # the first visit
+    for version, statut in enumerate(("confirmee", "honoree"), 1):
+        client.put(path, {"statut": statut, "version": version}, token=alice.token)
+    assert figures() == [1, 3900, 1, 0]
+    assert figures(f"?du={tuesday}&au={tuesday}") == [1, 0, 1, 1]
 
 
 def reprice(db, prestation, **changes):
@@ -81,7 +106,8 @@ def naive(slots, bookings, zone, first, last):
         return datetime.fromtimestamp(row["debut"], ZoneInfo(zone)).date()
 
     def held(row):
-        return row["statut"] not in ("annulee", "refusee")
+        lapsed = row["statut"] == "demandee" and row["debut"] <= now()
+        return row["statut"] not in ("annulee", "refusee") and not lapsed
 
     inside = [row for row in bookings if first <= day(row) <= last]
     customers = {row["client"] for row in inside if held(row)}

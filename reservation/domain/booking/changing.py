@@ -17,7 +17,7 @@ from reservation.domain.booking import (
 from reservation.domain.booking.outcomes import failures_counted
 from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
-from reservation.domain.calendar import freed
+from reservation.domain.calendar import freed, lateness
 from reservation.domain.calendar.terms import terms
 from reservation.domain.customers import limits
 from reservation.domain.people.sessions import Account
@@ -55,10 +55,10 @@ def change(
     the state of the booking forbids the change.
 
     Raises SlotTaken if the new time is unavailable. With `suggests`, SlotTaken has alternatives.
-    Raises DeadlinePassed after the customer's deadline: the customer may then change only the
-    comment. Raises PlacesNotHeld if the number of taken places of a slot would become negative.
-    Raises InvalidInput if the slot, person or room is unsuitable. Also raises InvalidInput if
-    `asked` has a message for the customer, but the customer will not be notified of the change.
+    Raises DeadlinePassed if it is too late for the customer (see `lateness`), who may then change
+    only the comment. Raises PlacesNotHeld if the number of taken places of a slot would become
+    negative. Raises InvalidInput if the slot, person or room is unsuitable, or if `asked` has a
+    message for the customer, but the customer will not be notified of the change.
     """
     reservation, side = reservations.visible(db, asking, reservation_id)
     if side == CUSTOMER and (asked.statut is not None or asked.message):
@@ -149,7 +149,7 @@ def _change(
     moves = moving.moves(reservation, asked, debut)
     _check_change(reservation, side, statut, moves, now)
     if side == CUSTOMER and not asked.erases and (moves or statut != reservation.statut):
-        if now > reservation.debut - entreprise.delai_annulation * 60:
+        if lateness.is_too_late(db, reservation, entreprise.delai_annulation, now):
             raise DeadlinePassed()
     if side == CUSTOMER and moving.asks_for_more(reservation, asked, debut):
         limits.check_not_blocked(db, reservation.client_id)

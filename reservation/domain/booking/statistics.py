@@ -17,16 +17,17 @@ _DAYS, _WEEKS = 31, 183
 _GROUPS = (
     "SELECT {} AS intervalle, prestation_id, ressource_id, statut, COUNT(*),"
     " SUM(places * prix_centimes)"
-    " FROM reservation {} WHERE {} = ? AND debut >= ? AND debut < ?"
+    " FROM reservation {} WHERE {} = ? AND debut >= ? AND debut < ? AND {}"
     " GROUP BY intervalle, prestation_id, ressource_id, statut"
 )
 # A returning customer has more than one visit in the period, or has a visit before the period.
 _CUSTOMERS = (
     "SELECT COUNT(*), COALESCE(SUM(CASE WHEN c.visites > 1 OR EXISTS (SELECT 1 FROM reservation e"
     " WHERE e.client_id = c.client_id AND e.debut < ?"
-    f" AND e.statut NOT IN {states.RELEASED}) THEN 1 ELSE 0 END), 0)"
-    " FROM (SELECT client_id, COUNT(*) AS visites FROM reservation {} WHERE {} = ?"
-    f" AND debut >= ? AND debut < ? AND statut NOT IN {states.RELEASED} GROUP BY client_id) AS c"
+    f" AND e.statut NOT IN {states.RELEASED} AND {{earlier}}) THEN 1 ELSE 0 END), 0)"
+    " FROM (SELECT client_id, COUNT(*) AS visites FROM reservation {index} WHERE {column} = ?"
+    f" AND debut >= ? AND debut < ? AND statut NOT IN {states.RELEASED} AND {{present}}"
+    " GROUP BY client_id) AS c"
 )
 _SERVICES = "SELECT id, nom FROM prestation WHERE entreprise_id = ?"
 _TEAM = "SELECT id, nom FROM ressource WHERE entreprise_id = ?"
@@ -65,8 +66,8 @@ class Period(NamedTuple):
 class Figures:
     """Counts of bookings, and total prices in cents.
 
-    `bookings` counts all bookings that are not cancelled or refused; `booked` is their total
-    price. `honoured` is the total price of the attended bookings.
+    `bookings` counts all bookings that are not cancelled or refused, without lapsed requests;
+    `booked` is their total price. `honoured` is the total price of the attended bookings.
     """
 
     def __init__(self, id: int = 0, nom: str = "") -> None:
@@ -132,15 +133,16 @@ def statistics(
     starts = [instants.midnight(part.du, zone) for part in (before, *parts)]
     bounds = [*starts, instants.end_of(period.au, zone)]
     opened = occupation.minutes_between(db, entreprise, bounds, now, budget, ressource_id)
-    earlier, *minutes = (opened.get(number, [0, 0]) for number in range(len(parts) + 1))
+    opened_before, *minutes = (opened.get(number, [0, 0]) for number in range(len(parts) + 1))
     total = [sum(pair) for pair in zip(*minutes, strict=True)]
     index = db.BY_INDEX.format(f"reservation_{column.removesuffix('_id')}_debut")
-    customers = _CUSTOMERS.format(index, column)
+    present, earlier = occupation.unlapsed(now), occupation.unlapsed(now, "e.")
+    customers = _CUSTOMERS.format(index=index, column=column, present=present, earlier=earlier)
     start, middle, end = bounds[0], bounds[1], bounds[-1]
-    previous = Whole(before, earlier, _numbers(db, customers, start, owner, start, middle))
+    previous = Whole(before, opened_before, _numbers(db, customers, start, owner, start, middle))
     whole = Whole(period, total, _numbers(db, customers, middle, owner, middle, end))
     intervals = [Interval(part, pair) for part, pair in zip(parts, minutes, strict=True)]
-    sql = _GROUPS.format(occupation.interval_of(bounds), index, column)
+    sql = _GROUPS.format(occupation.interval_of(bounds), index, column, present)
     groups = db.rows(sql, *bounds[1:], owner, start, end)
     # Read the names after the groups: a service of a group may be new.
     services, people = (

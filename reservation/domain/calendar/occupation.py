@@ -18,7 +18,7 @@ _MINUTES = (
     " SUM((fin - debut) * places_prises) / 60"
 )
 _BOOKINGS = (
-    f"SUM(CASE WHEN statut NOT IN {states.RELEASED} THEN 1 ELSE 0 END),"
+    f"SUM(CASE WHEN statut NOT IN {states.RELEASED} AND {{}} THEN 1 ELSE 0 END),"
     " SUM(CASE WHEN statut = 'honoree' THEN 1 ELSE 0 END),"
     " SUM(CASE WHEN statut = 'absente' THEN 1 ELSE 0 END),"
     " SUM(CASE WHEN statut = 'annulee' THEN 1 ELSE 0 END) FROM reservation WHERE"
@@ -32,7 +32,7 @@ _GENRE = "SELECT genre FROM ressource WHERE id = ? AND entreprise_id = ?"
 
 class WeekOccupation(NamedTuple):
     """Totals of the slots and bookings that begin in an ISO week. `taken_minutes` includes
-    buffers. `bookings` excludes cancelled and refused bookings."""
+    buffers. `bookings` excludes cancelled and refused bookings, and lapsed requests."""
 
     monday: date
     capacity_minutes: int
@@ -62,13 +62,19 @@ def weeks(
     mondays = [monday_of(first) + timedelta(weeks=number) for number in range(count + 1)]
     bounds = [instants.midnight(monday, zone) for monday in mondays]
     minutes = minutes_between(db, entreprise, bounds, now, budget, ressource_id)
-    bookings = _sums(db, f"{_BOOKINGS} {column} = ?", owner, bounds)
+    bookings = _sums(db, f"{_BOOKINGS.format(unlapsed(now))} {column} = ?", owner, bounds)
     return [
         WeekOccupation(
             mondays[number], *minutes.get(number, (0, 0)), *bookings.get(number, (0, 0, 0, 0))
         )
         for number in range(count)
     ]
+
+
+def unlapsed(now: int, row: str = "") -> str:
+    """Returns the SQL condition that a booking is no lapsed request: a request that the business
+    has not answered before the visit. `row` is a prefix of the columns, such as `r.`."""
+    return f"({row}statut <> 'demandee' OR {row}debut > {now})"
 
 
 def bookings_of(

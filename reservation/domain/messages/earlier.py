@@ -1,6 +1,9 @@
 """Compares a message with the other messages about its visit. Sentences for messages about a
-changed visit: its earlier time, or its state."""
+changed visit: its earlier time, or its state. The words before the customer's link."""
 
+import time
+
+from reservation.domain.calendar import lateness
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.messages.messages import ANNOUNCEMENTS, when
 from reservation.domain.messages.outbox import QUEUED
@@ -57,6 +60,19 @@ _PENDING = {
     ("deplacee", "en"): "This appointment is not confirmed yet: you will receive an answer soon.",
     ("deplacement", "fr"): "Ce rendez-vous attend toujours votre réponse.",
     ("deplacement", "en"): "This appointment is still waiting for your answer.",
+}
+
+# What the link is for. The second text is for a customer who is too late.
+_LINK = {
+    "fr": (
+        "Pour le déplacer ou l’annuler",
+        "Il est trop tard pour le déplacer ou l’annuler en ligne : contactez l’établissement.\n"
+        "Pour le voir",
+    ),
+    "en": (
+        "To move or cancel it",
+        "It is too late to move or cancel it online: please contact the business.\nTo see it",
+    ),
 }
 
 
@@ -129,3 +145,9 @@ def pending(row: QueuedMessage, visit: VisitRecord, langue: str) -> str:
     Returns "" for all other messages.
     """
     return _PENDING.get((row.genre, langue), "") if visit.statut == "demandee" else ""
+
+
+def next_step(db: Database, visit: VisitRecord, langue: str) -> str:
+    """Returns the words before the customer's link: what the customer can do there now."""
+    late = lateness.is_too_late(db, visit, visit.delai_annulation, int(time.time()))
+    return _LINK[langue][late]

@@ -22,7 +22,7 @@ from reservation.settings import DATA
 LANGUAGES = ("fr", "en")
 TO_CUSTOMER = (
     "demandee", "confirmee", "approuvee", "refusee", "deplacee", "annulee", "annulee_entreprise",
-    "fermeture", "rappel",
+    "fermeture", "maintenue", "rappel",
 )
 ANNOUNCEMENTS = ("demandee", "confirmee", "approuvee", "deplacee")  # announce the time of a visit
 TO_BUSINESS = ("nouvelle", "a_valider", "deplacement", "annulation")
@@ -33,7 +33,7 @@ NAMES = {
     "client", "contact", "commentaire", "entreprise", "lieu", "message", "prestation", "quand",
     "lien",
 }
-_WRITTEN = {"attente", "avant"}  # placeholders that stand for whole sentences
+_WRITTEN = {"attente", "avant", "suite"}  # placeholders that stand for whole sentences
 _KNOWN = NAMES | _WRITTEN | {"code", "site"}
 OF_LINES = {"contact", "commentaire", "lieu", "message"}  # placeholders with multi-line values
 _OWN = {"lien", "contact"}  # placeholders whose values keep their links (see `unlinked`)

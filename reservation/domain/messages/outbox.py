@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from reservation.conflicts import MessageBeingSent, NoAddress
 from reservation.domain import states
+from reservation.domain.calendar.lateness import DURING
 from reservation.domain.calendar.plans import LONGEST_VISIT
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import Evenement, EventEmail
@@ -75,12 +76,6 @@ OF_BOOKING = {
     "fin": "r.fin",
     "sequence": "r.version - 1",
 }
-# SQL condition: the booking `r` overlaps a closure. The placeholders are columns or values of the
-# closure. The second COALESCE keeps the condition from being NULL if the booking has no room.
-DURING = (
-    "r.debut < {fin} AND r.fin > {debut} AND COALESCE({ressource}, r.ressource_id)"
-    " IN (r.ressource_id, COALESCE(r.lieu_id, r.ressource_id))"
-)
 _DURING = DURING.format(fin="?", debut="?", ressource="?")
 _OF_CLOSURE = INTO + select_from(
     "reservation r JOIN client c ON c.id = r.client_id"

@@ -4,6 +4,7 @@ import time
 from typing import NamedTuple
 
 from reservation.domain import states
+from reservation.domain.calendar import lateness
 from reservation.domain.calendar.terms import terms
 from reservation.domain.messages import earlier, messages, outbox, visits
 from reservation.domain.messages.claims import QueuedMessage
@@ -22,11 +23,6 @@ from reservation.storage.models import Utilisateur
 VISIT_CHANGED = "visit_changed"
 VISIT_BEGUN = "visit_begun"
 NO_CLOSURE = "no_closure"
-_CLOSURES = (
-    "SELECT COUNT(*) FROM reservation r JOIN evenement v ON v.entreprise_id = r.entreprise_id"
-    " WHERE r.id = ? AND v.type = 'fermeture'"
-    f" AND {outbox.DURING.format(fin='v.fin', debut='v.debut', ressource='v.ressource_id')}"
-)
 
 
 class NotNeeded(Exception):
@@ -65,6 +61,7 @@ class Renderer:
         about = self.db, row, visit, langue
         values["avant"] = earlier.given_up(*about) or earlier.moved_from(*about)
         values["attente"] = earlier.pending(row, visit, langue)
+        values["suite"] = "" if to_business else earlier.next_step(self.db, visit, langue)
         values["site"] = self.site
         text = self.templates.render(row.genre, langue, values)
         reply_to, sender_name = visit.entreprise_email, visit.entreprise
@@ -90,27 +87,27 @@ class Renderer:
                 return VISIT_CHANGED
             if row.debut <= now:
                 return VISIT_BEGUN
-            return outbox.CLOSED if self._has_closure(row) else ""  # the customer knows
-        if row.genre in (*messages.ANNOUNCEMENTS, "fermeture", "a_valider"):
+            # The customer knows of a closure.
+            return outbox.CLOSED if lateness.is_closed(self.db, visit.id) else ""
+        if row.genre in (*messages.ANNOUNCEMENTS, "fermeture", "maintenue", "a_valider"):
             if visit.statut in states.RELEASED or earlier.superseded(self.db, row, visit):
                 return VISIT_CHANGED
             # A message with `envoye_le` is being resent, which is allowed even after the visit.
             if visit.fin <= now and row.envoye_le is None:
                 return VISIT_BEGUN
             if row.genre == "fermeture" and (
-                not self._has_closure(row) or earlier.is_repeated(self.db, row)
+                not lateness.is_closed(self.db, visit.id) or earlier.is_repeated(self.db, row)
             ):
                 return NO_CLOSURE  # the closure was removed, and perhaps added again
+            if row.genre == "maintenue" and lateness.is_closed(self.db, visit.id):
+                return outbox.CLOSED  # closed again
         return ""
-
-    def _has_closure(self, row: QueuedMessage) -> bool:
-        return bool(self.db.rows(_CLOSURES, row.reservation_id)[0][0])
 
     def is_closed(self, row: QueuedMessage) -> bool:
         """Returns whether a closure covers the visit. Call within a transaction: until it ends,
         nobody can change or remove the closure."""
         terms(self.db, row.entreprise_id or 0, None, shared=True)
-        return self._has_closure(row)
+        return lateness.is_closed(self.db, row.reservation_id or 0)
 
     def _link(self, row: QueuedMessage, visit: VisitRecord, to_business: bool) -> str:
         if to_business:

@@ -41,6 +41,7 @@ class VisitRecord(NamedTuple):
     personne: Annotated[str, "w.nom"] = ""
     salle: Annotated[str | None, "s.nom"] = None
     proprietaire: Annotated[str, "o.email"] = ""
+    delai_annulation: Annotated[int, "e.delai_annulation"] = 0
 
     @property
     def is_erased(self) -> bool:

@@ -139,6 +139,13 @@ def update_profile(
     transaction(db, work)
 
 
+def add_phone(db: Database, account_id: int, telephone: str) -> None:
+    """Fills in the telephone number if the account has none. Call within a transaction."""
+    without = (Utilisateur.id == account_id) & (Utilisateur.telephone == "")
+    if Utilisateur.update(telephone=telephone).where(without).execute(db):
+        records.follow(db, account_id)
+
+
 def find(db: Database, email: str) -> Utilisateur | None:
     return Utilisateur.select().where(Utilisateur.email == addresses.normalised(email)).first(db)
 

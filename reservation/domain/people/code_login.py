@@ -23,7 +23,7 @@ def log_in(
     client: str, now: int, readdress: Readdress,
 ) -> Utilisateur:
     """Returns the account of the address, and records the address as proven. Creates an account if
-    no account has the address.
+    no account has the address. Fills in a missing telephone number of an account.
 
     Raises CodeInvalid if the code is wrong or has expired, and TooManyAttempts after too many
     wrong codes from the client's network. Raises AccountDisabled if the account is disabled, and
@@ -42,6 +42,8 @@ def log_in(
             raise AccountDisabled()
         if account.email_prouve_le is None:
             _claim(db, account.id, newcomer, now, readdress)
+        if newcomer.telephone:
+            accounts.add_phone(db, account.id, newcomer.telephone)
         return accounts.get(db, account.id)
 
     try:

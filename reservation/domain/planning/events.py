@@ -6,7 +6,7 @@ from typing import Any
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import plans, stored_plans, timetable
 from reservation.domain.calendar.timetable import Interval
-from reservation.domain.messages import outbox, reminders
+from reservation.domain.messages import outbox, reminders, reopening
 from reservation.domain.planning import replanning, ressources
 from reservation.domain.planning.replanning import CalendarChange, PlanOutcome
 from reservation.domain.planning.ressources import UNKNOWN_RESSOURCE
@@ -74,6 +74,7 @@ def remove(
         same = (Evenement.id == old.id) & (Evenement.version == old.version)
         if Evenement.delete().where(same).execute(db) != 1:
             raise StaleVersion()
+        reopening.tell(db, old, now)
         reminders.queue_again(db, entreprise.id, mine.rappel_heures, now)
 
     for _ in range(_ATTEMPTS):
@@ -157,7 +158,7 @@ def _change(
     old: Evenement | None, now: int, budget: Budget,
 ) -> PlanOutcome:
     """Calls `write` to store an event, and updates the calendar. Notifies the customers whom a
-    closure affects.
+    closure affects, or no longer affects.
 
     `write` returns the id of the event. `values` has the new values of the event. `old` is the
     event before the change, or None if the event is new.
@@ -169,6 +170,7 @@ def _change(
         if event.type == "fermeture":
             outbox.tell_of_closure(db, event, old, now)
         if old:
+            reopening.tell(db, old, now)
             reminders.queue_again(db, mine.id, mine.rappel_heures, now)
         return event
 

@@ -42,7 +42,8 @@ class EntrepriseInput(Body):
     delai_annulation = Field(
         whole(0, A_YEAR),
         default=0,
-        doc="Minimum notice to move or cancel a booking, in minutes.",
+        doc="Minimum notice to move or cancel a booking, in minutes. Does not apply to requests,"
+        " and to visits during a closure: these can be moved or cancelled until they start.",
     )
     validation_manuelle = Field(
         kinds.FLAG, default=False, doc="Whether the owner must approve each booking."

@@ -54,7 +54,9 @@ _WEEK = Shape(
             "The sum over all slots of minutes times taken places, including buffers.",
         ),
         "reservations": count(
-            "bookings", "Bookings that begin in the week and hold their places."
+            "bookings",
+            "Bookings that begin in the week and hold their places. Requests that were not"
+            " answered before the visit do not count.",
         ),
         "honorees": count("attended"),
         "absentes": count("missed"),

@@ -20,7 +20,7 @@
  * The kind of a message.
  * @typedef {'a_valider' | 'adresse_changee' | 'annulation' | 'annulee' | 'annulee_entreprise'
  *   | 'approuvee' | 'code' | 'confirmee' | 'demandee' | 'deplacee' | 'deplacement' | 'fermeture'
- *   | 'mot_de_passe' | 'nouvelle' | 'rappel' | 'refusee'} Genre
+ *   | 'maintenue' | 'mot_de_passe' | 'nouvelle' | 'rappel' | 'refusee'} Genre
  */
 
 /**

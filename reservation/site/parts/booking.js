@@ -182,17 +182,19 @@ const PlacesField = ({ most }) => html`
 
 /**
  * Returns the customer's deadline for changing a booking. `when` is the deadline as text. `over` is
- * true if the deadline has passed.
- * @param {string} debut
+ * true if the deadline has passed. A request, or a visit during a closure, can be changed until its
+ * start.
+ * @param {Pick<Reservation, 'debut' | 'ferme'> & { statut?: Statut }} reservation
  * @param {Entreprise} entreprise
  */
-export function deadlineOf(debut, { delaiAnnulation, fuseau }) {
-  const until = Date.parse(debut) - delaiAnnulation * 60_000;
+export function deadlineOf({ debut, statut, ferme }, { delaiAnnulation, fuseau }) {
+  const minutes = ferme || statut === 'demandee' ? 0 : delaiAnnulation;
+  const until = Date.parse(debut) - minutes * 60_000;
   return { over: Date.now() > until, when: dateTime(clockIn(fuseau, until)) };
 }
 
 /** @param {{ entreprise: Entreprise, debut: string }} props */
 function Deadline({ entreprise, debut }) {
-  const { over, when } = deadlineOf(debut, entreprise);
-  return !over && html`<p class="hint">${t('until', { when })}</p>`;
+  const { over, when } = deadlineOf({ debut }, entreprise);
+  return html`<p class="hint">${t(over ? 'neverLater' : 'until', { when })}</p>`;
 }

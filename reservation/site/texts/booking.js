@@ -99,6 +99,10 @@ export const booking = {
     'Vous pouvez déplacer ou annuler jusqu’au {when}.',
     'You can reschedule or cancel until {when}.',
   ],
+  neverLater: [
+    'Une fois confirmé, ce rendez-vous ne pourra plus être déplacé ni annulé en ligne.',
+    'Once confirmed, this booking can no longer be rescheduled or cancelled online.',
+  ],
   embeddedBy: ['Réservation en ligne', 'Online booking'],
   bookInTab: ['Continuer dans un nouvel onglet', 'Continue in a new tab'],
   bookAnother: ['Prendre un autre rendez-vous', 'Make another booking'],
@@ -147,6 +151,10 @@ export const booking = {
   tooLate: [
     'Le délai pour déplacer ou annuler en ligne est dépassé ({when}). Appelez l’établissement.',
     'The deadline to reschedule or cancel online has passed ({when}). Please call the business.',
+  ],
+  closedThen: [
+    'Une fermeture est annoncée à cette heure-là. Choisissez un autre horaire, ou annulez.',
+    'A closure is announced at that time. Choose another time, or cancel.',
   ],
   bookAgain: ['Reprendre rendez-vous', 'Book again'],
 

@@ -64,6 +64,7 @@ export const messages = {
   genre_deplacee: ['Rendez-vous déplacé', 'Booking moved'],
   genre_deplacement: ['Déplacement par le client', 'Rescheduled by the customer'],
   genre_fermeture: ['Fermeture', 'Closure'],
+  genre_maintenue: ['Fermeture levée', 'Closure withdrawn'],
   genre_mot_de_passe: ['Mot de passe', 'Password'],
   genre_code: ['Code de connexion', 'Sign-in code'],
   genre_adresse_changee: ['Adresse e-mail modifiée', 'E-mail address changed'],

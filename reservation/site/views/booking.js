@@ -102,14 +102,15 @@ function Actions({ reservation, entreprise, show }) {
   if (!isOpen(reservation)) {
     return html`<div><a class="button main" href=${again}>${t('bookAgain')}</a></div>`;
   }
-  const { over, when } = deadlineOf(reservation.debut, entreprise);
+  const { over, when } = deadlineOf(reservation, entreprise);
+  const advice = reservation.ferme ? 'closedThen' : over ? 'tooLate' : 'until';
   const move = () => {
     setQuery({ deplacer: '1' });
     focusOn('#move'); // the heading may be out of sight
   };
   const cancel = () => setAsking(true);
   return html`
-    <${Note} tone=${over ? 'warn' : ''} icon="info">${t(over ? 'tooLate' : 'until', { when })}<//>
+    <${Note} tone=${advice === 'until' ? '' : 'warn'} icon="info">${t(advice, { when })}<//>
     <div class="actions">
       <${Button} icon="download" class="main" onClick=${() => download(reservation)}>
         ${t('addToCalendar')}

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from reservation.domain.messages.outbox import CLOSED
 from reservation.domain.messages.rendering import NO_CLOSURE, VISIT_CHANGED
 from reservation.storage.database import Database
 from tests.domain.relays import Moody
@@ -148,7 +149,7 @@ def broken(db: Database, told: Told, post: Moody) -> list[str]:
 
 def is_mailed(db: Database, now: int) -> Callable[[], bool]:
     """Returns a function that tells whether all messages due at `now` are sent or obsolete."""
-    reasons = f"'{VISIT_CHANGED}', '{NO_CLOSURE}'"
+    reasons = f"'{VISIT_CHANGED}', '{NO_CLOSURE}', '{CLOSED}'"
     obsolete = f"statut = 'abandonne' AND COALESCE(derniere_erreur, '') IN ({reasons})"
     due = f"statut <> 'envoye' AND NOT ({obsolete}) AND cree_le <= ? AND genre <> 'rappel'"
     return lambda: db.rows(f"SELECT COUNT(*) FROM eventemail WHERE {due}", now) == [(0,)]

@@ -1,0 +1,31 @@
+"""Decides whether it is too late for a customer to move or cancel a booking."""
+
+from typing import Any
+
+from reservation.storage.database import Database
+
+# SQL condition: the booking `r` overlaps a closure. The placeholders are columns or values of the
+# closure. The second COALESCE keeps the condition from being NULL if the booking has no room.
+DURING = (
+    "r.debut < {fin} AND r.fin > {debut} AND COALESCE({ressource}, r.ressource_id)"
+    " IN (r.ressource_id, COALESCE(r.lieu_id, r.ressource_id))"
+)
+_CLOSURES = (
+    "SELECT COUNT(*) FROM reservation r JOIN evenement v ON v.entreprise_id = r.entreprise_id"
+    " WHERE r.id = ? AND v.type = 'fermeture'"
+    f" AND {DURING.format(fin='v.fin', debut='v.debut', ressource='v.ressource_id')}"
+)
+
+
+def is_closed(db: Database, reservation_id: int) -> bool:
+    """Returns whether a closure covers the booking."""
+    return bool(db.rows(_CLOSURES, reservation_id)[0][0])
+
+
+def is_too_late(db: Database, booking: Any, delai_annulation: int, now: int) -> bool:
+    """Returns whether the customer's deadline has passed: `delai_annulation` minutes before the
+    start of the booking. The deadline is the start itself if the booking is a request, which binds
+    nobody, or if a closure covers the booking."""
+    if booking.debut >= now > booking.debut - delai_annulation * 60:
+        return booking.statut != "demandee" and not is_closed(db, booking.id)
+    return now > booking.debut
