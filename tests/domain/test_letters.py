@@ -115,10 +115,11 @@ def every(client, db, make_salon, alice, bob, chloe, change, letters, tuesday):
     closure = {
         "type": "fermeture", "titre": "Travaux", "debut": third["debut"], "fin": third["fin"]
     }
-    client.post(
+    closed = client.post(
         f"/api/entreprises/{salon.id}/evenements", closure, 201, token=alice.token
-    )
+    ).json["id"]
     send()
+    client.delete(f"/api/evenements/{closed}", token=alice.token)
     client.delete(f"/api/reservations/{first['id']}", token=chloe.token)
     client.delete(f"/api/reservations/{second['id']}", token=alice.token)
     client.post("/auth/code", {"email": chloe.email}, 202)

@@ -385,12 +385,13 @@ def test_the_booking_of_who_performs_no_longer_stays_until_it_is_moved(
 
 
 def test_a_repeated_request_is_the_same_across_the_upgrade():
-    """Digests of version 3, before there were persons."""
-    plain = Request(4, 5)
+    """Digests of earlier versions: before there were persons, and before versions of services."""
+    plain, of_person = Request(4, 5), Request(4, 5, ressource_id=9)
     full = Request(4, 5, 2, "é", Details("Petit", "Nadia", "nadia@example.fr", "06"), "k")
     assert plain.digest() == "a6a10fc86f31cfaf19dacf506b1cd2407f45c5ce261c51c4fd9dbeb8cb778ff2"
     assert full.digest() == "df81c4ebdcb500244848282bc3585b28067d0c4864f75ab95e7f156a1a3111a5"
-    assert plain.digest() != plain._replace(ressource_id=1).digest()
+    digest = "1baa47a43df233947e29be64630de0008d662e788956c67f529a20d1b0371c23"
+    assert of_person.digest() == of_person._replace(prestation_version=2).digest() == digest
 
 
 def test_a_repeated_request_for_another_person_is_another_request(
