@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from reservation.domain.calendar.plans import LONGEST_EVENT
 from reservation.storage.database import Database
 
 # SQL condition: the booking `r` overlaps a closure. The placeholders are columns or values of the
@@ -10,11 +11,14 @@ DURING = (
     "r.debut < {fin} AND r.fin > {debut} AND COALESCE({ressource}, r.ressource_id)"
     " IN (r.ressource_id, COALESCE(r.lieu_id, r.ressource_id))"
 )
-_CLOSURES = (
-    "SELECT COUNT(*) FROM reservation r JOIN evenement v ON v.entreprise_id = r.entreprise_id"
-    " WHERE r.id = ? AND v.type = 'fermeture'"
+# SQL condition: the event `v` is a closure that covers the booking `r`. With the lower bound of
+# `v.debut`, a query does not read all past events of a business.
+COVERS = (
+    f"v.entreprise_id = r.entreprise_id AND v.debut > r.debut - {LONGEST_EVENT}"
+    " AND v.type = 'fermeture'"
     f" AND {DURING.format(fin='v.fin', debut='v.debut', ressource='v.ressource_id')}"
 )
+_CLOSURES = f"SELECT COUNT(*) FROM reservation r JOIN evenement v ON {COVERS} WHERE r.id = ?"
 
 
 def is_closed(db: Database, reservation_id: int) -> bool:

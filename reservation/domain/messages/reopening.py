@@ -1,16 +1,12 @@
 """Tells customers who know of a closure that their visits take place after all."""
 
-from reservation.domain.calendar.lateness import DURING
+from reservation.domain.calendar.lateness import COVERS, DURING
 from reservation.domain.calendar.plans import LONGEST_VISIT
 from reservation.domain.messages import outbox
 from reservation.storage.database import Database
 from reservation.storage.models import Evenement
 
-_CLOSURE = (
-    "SELECT v.id FROM evenement v WHERE v.entreprise_id = r.entreprise_id"
-    " AND v.type = 'fermeture'"
-    f" AND {DURING.format(fin='v.fin', debut='v.debut', ressource='v.ressource_id')}"
-)
+_CLOSURE = f"SELECT v.id FROM evenement v WHERE {COVERS}"
 # The customer knows of a closure at the time of the visit, and of no end of this closure.
 _NEWS = (
     "SELECT m.id FROM eventemail m WHERE m.reservation_id = r.id AND m.genre = 'fermeture'"
@@ -21,7 +17,7 @@ _NEWS = (
 _TELL = outbox.INTO + outbox.select_from(
     "reservation r JOIN client c ON c.id = r.client_id WHERE r.entreprise_id = ? AND r.debut > ?"
     f" AND {DURING.format(fin='?', debut='?', ressource='?')} AND r.statut = 'confirmee'"
-    f" AND c.email <> '' AND NOT EXISTS ({_CLOSURE}) AND EXISTS ({_NEWS}) ORDER BY r.debut, r.id",
+    f" AND c.email <> '' AND EXISTS ({_NEWS}) AND NOT EXISTS ({_CLOSURE}) ORDER BY r.debut, r.id",
     **outbox.OF_BOOKING,
     genre="'maintenue'",
     destinataire="c.email",
