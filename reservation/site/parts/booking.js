@@ -146,7 +146,7 @@ export function Confirm({ start, user, drafts, onDone, onChange, ...of }) {
   }, [start.id, person?.id, choices]);
   const isOld = form.trouble?.error.code === 'service_changed';
   useEffect(() => {
-    if (isOld) get(`api/prestations/${prestation.id}`).then(onChange);
+    if (isOld) get(`api/prestations/${prestation.id}`).then(onChange, () => {});
   }, [isOld]);
   const unproven = form.trouble?.error.code === 'address_unproven';
   const proven = () => {
