@@ -15,7 +15,7 @@ import peewee
 from reservation.errors import TooManyAttempts
 from reservation.lib import addresses
 from reservation.lib.instants import DAY
-from reservation.storage.database import Database, delete_in_batches, transaction
+from reservation.storage.database import Database, delete_in_batches, inserted, transaction
 from reservation.storage.models import Tentative
 
 SKEW = 60  # seconds by which two clocks may differ
@@ -165,7 +165,7 @@ def _unlocked(now: int, longest: int) -> Any:
 
 def _inserted(db: Database, key: str, now: int, number: int = 1) -> bool:
     first = Tentative.insert(cle=key, nombre=number, depuis=now, bloque_jusqua=0)
-    return bool(first.on_conflict_ignore().as_rowcount().execute(db))
+    return inserted(db, first, "cle")
 
 
 def forget(db: Database, limit: Limit, about: str) -> None:
