@@ -94,7 +94,8 @@ def test_disponible_finds_who_has_a_free_time_on_a_date_earliest_first(
     answer = client.get(f"{PATH}?disponible={tuesday}").json
     assert [one["id"] for one in answer] == [early.id, late.id]
     free = early.free(tuesday)[0]
-    coupe = {"id": early.coupe, "nom": "Coupe femme", "dureeMinutes": 30, "prixCentimes": 0}
+    coupe = {"id": early.coupe, "nom": "Coupe femme", "dureeMinutes": 30, "prixCentimes": 0,
+             "version": 1}
     assert answer[0]["prochainCreneau"] == {
         **free, "prestationId": early.coupe, "prestation": coupe
     }
