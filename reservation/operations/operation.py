@@ -24,6 +24,7 @@ from typing import Any, NamedTuple, get_args, get_origin
 
 import falcon
 
+from reservation.domain.people.sessions import Account
 from reservation.http import replies
 from reservation.http.bearer import require_account, require_account_or_link, require_role
 from reservation.http.bodies import read_form, read_json, read_octets
@@ -123,7 +124,7 @@ def operation(
 
     def declare(responder: Any) -> Any:
         takes = inspect.get_annotations(responder)
-        asks = subject is not None and len(inspect.signature(subject).parameters) == 3
+        asks = subject is not None and Account in inspect.get_annotations(subject).values()
         made = Operation(
             id, summary, _by_status(answers), _by_status(refuses),
             account=bool(roles) or "account" in takes or asks,

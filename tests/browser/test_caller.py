@@ -31,17 +31,26 @@ WORDS = {
 }  # fmt: skip
 
 
+@pytest.fixture
+def new_booking(serve, new_page, salon, alice, tuesday):
+    """Opens the owner's form for a new booking, and types the name of a customer."""
+
+    def begin(locale, name):
+        w, path = WORDS[locale], f"gestion/{salon.id}/agenda?jour={tuesday}"
+        page = open_page(new_page, serve().url, alice, path, locale=locale)
+        page.get_by_role("button", name=w["new"], exact=True).click()
+        page.get_by_role("dialog").get_by_role("combobox", name=w["customer"]).fill(name)
+        return page
+
+    return begin
+
+
 @pytest.mark.parametrize("locale", WORDS)
 def test_a_caller_needs_a_telephone_or_an_address_and_the_owner_sees_what_is_not_sent(
-    serve, new_page, client, db, salon, alice, chloe, tuesday, locale
+    new_booking, client, db, salon, alice, chloe, tuesday, locale
 ):
-    w = WORDS[locale]
-    url = serve().url
-    path = f"gestion/{salon.id}/agenda?jour={tuesday}"
-    page = open_page(new_page, url, alice, path, locale=locale)
-    page.get_by_role("button", name=w["new"], exact=True).click()
+    w, page = WORDS[locale], new_booking(locale, "Rose Petit")
     window = page.get_by_role("dialog")
-    window.get_by_role("combobox", name=w["customer"]).fill("Rose Petit")
     window.get_by_role("button", name=re.compile(w["book"])).click()
     email = window.get_by_label(w["email"])
     expect(email).to_be_focused()
@@ -70,22 +79,18 @@ def test_a_caller_needs_a_telephone_or_an_address_and_the_owner_sees_what_is_not
 
 @pytest.mark.parametrize("locale", WORDS)
 def test_a_note_of_the_owner_is_not_shown_as_the_words_of_the_customer(
-    serve, new_page, db, salon, alice, chloe, tuesday, locale
+    new_booking, new_page, db, chloe, locale
 ):
-    w = WORDS[locale]
     prove(db, chloe.id)
-    url = serve().url
-    path = f"gestion/{salon.id}/agenda?jour={tuesday}"
-    page = open_page(new_page, url, alice, path, locale=locale)
-    page.get_by_role("button", name=w["new"], exact=True).click()
+    w, page = WORDS[locale], new_booking(locale, "Chloé Martin")
     window = page.get_by_role("dialog")
-    window.get_by_role("combobox", name=w["customer"]).fill("Chloé Martin")
     window.get_by_label(w["email"]).fill(chloe.email)
     note = window.get_by_label("Note")
     note.fill("Prévoir une serviette")
     assert list(wrong_with(page, [(390, "dark")])) == []
     window.get_by_role("button", name=re.compile(w["book"])).click()
     said(page, "Chloé Martin")
+    url = page.url.partition("/gestion")[0]
     seen = open_page(new_page, url, chloe, "reservations/1", "student", locale=locale)
     expect(seen.locator(".facts > div", has_text="serviette").locator("dt")).to_have_text("Note")
     page.get_by_role("button", name=w["new"], exact=True).click()

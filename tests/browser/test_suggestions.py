@@ -1,4 +1,4 @@
-"""The customers whom the form of the owner's new booking suggests."""
+"""The suggestions of customers in the owner's form for a new booking."""
 
 import re
 

@@ -154,7 +154,7 @@ def is_covered(creneaux: Iterable[Creneau], held: Held) -> bool:
 
 
 def overlaps(creneaux: Iterable[Creneau]) -> Iterator[tuple[Creneau, Creneau]]:
-    """Yields pairs that share a minute; at least one if there are any."""
+    """Returns pairs of slots that share a minute: some of them, if there are any."""
     ordered = sorted(creneaux, key=lambda one: one.debut)
     return ((one, after) for one, after in pairwise(ordered) if after.debut < one.fin)
 

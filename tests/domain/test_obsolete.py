@@ -504,7 +504,7 @@ def test_a_reminder_after_a_closure_goes_to_the_present_address(
     client.delete(f"/api/evenements/{closed['id']}", token=alice.token)
     before = len(post.told)
     assert remind() == [("envoye", None) if email else ("abandonne", "closed")]
-    # A reminder, and the message that the visit takes place.
+    # Two messages: the reminder, and the message that the visit takes place after all
     assert post.told[before:] == [email, email] * bool(email)
 
 

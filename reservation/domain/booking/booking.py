@@ -154,7 +154,7 @@ def _terms(db: Database, request: Request, id: int) -> tuple[BusinessTerms, Serv
 
 def _own_calendar(asking: Account, request: Request, who: Performers) -> int:
     own = who.of_account(asking.id)
-    if own is None or request.ressource_id not in (None, own):
+    if request.ressource_id not in (None, own):
         raise NotPermitted()
     return own
 

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
+from reservation.errors import NotPermitted
 from reservation.storage.database import Database, marks
 
 PERSON, ROOM = "personne", "lieu"
@@ -41,11 +42,13 @@ class Performers(NamedTuple):
         """Returns the name of a person or room, or "" if the id is unknown."""
         return next((one.nom for one in self.members if one.id == ressource_id), "")
 
-    def of_account(self, account_id: int) -> int | None:
-        """Returns the id of the active person whose calendar the account manages. Returns None if
-        there is no such person."""
-        mine = (one.id for one in self.members if one.utilisateur_id == account_id and one.actif)
-        return next(mine, None)
+    def of_account(self, account_id: int) -> int:
+        """Returns the id of the active person whose calendar the account manages. Raises
+        NotPermitted if there is no such person."""
+        for one in self.members:
+            if one.utilisateur_id == account_id and one.actif:
+                return one.id
+        raise NotPermitted()
 
     def account_of(self, ressource_id: int) -> int | None:
         """Returns the id of the account that manages the calendar of a person. Returns None if

@@ -117,10 +117,10 @@ const EMPTY = { commentaire: '', places: '1' };
 
 /**
  * The form that books a time. If the time is taken, the form shows other times. `drafts` has the
- * input of each user, so that no input is lost when a user must sign in again. `onChange` gets the
- * service if its price or length has changed since the user saw it.
+ * input of each user, so that no input is lost when a user must sign in again. `onChange` is called
+ * if the price or the length of the service has changed since the user saw it.
  * @param {TimesOf & { start: Start, user: User, drafts: Record<number, typeof EMPTY>,
- *   onDone: (made: Reservation) => void, onChange: (prestation: Prestation) => void }} props
+ *   onDone: (made: Reservation) => void, onChange: () => void }} props
  */
 export function Confirm({ start, user, drafts, onDone, onChange, ...of }) {
   const { entreprise, prestation, person } = of;
@@ -146,7 +146,7 @@ export function Confirm({ start, user, drafts, onDone, onChange, ...of }) {
   }, [start.id, person?.id, choices]);
   const isOld = form.trouble?.error.code === 'service_changed';
   useEffect(() => {
-    if (isOld) get(`api/prestations/${prestation.id}`).then(onChange, () => {});
+    if (isOld) onChange();
   }, [isOld]);
   const unproven = form.trouble?.error.code === 'address_unproven';
   const proven = () => {

@@ -1,6 +1,6 @@
 // Page /integrer/{id}: booking in an <iframe> on another site. All steps are in this view. Links
 // open a new tab.
-import { session } from '../api.js';
+import { get, session } from '../api.js';
 import { capital, dateTime, dotted, length, price, today } from '../dates.js';
 import { Confirm, withName } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
@@ -56,10 +56,11 @@ function Steps({ entreprise, prestations, team }) {
     setStart(chosen);
     setAt(who);
   };
+  const renew = () => get(`api/prestations/${prestation.id}`).then(setPrestation, () => {});
   const shared = { entreprise, prestation, choose, people };
   const who = { person: at, start, drafts: drafts.current };
   return start
-    ? html`<${Who} ...${shared} ...${who} onDone=${setMade} onChange=${setPrestation}
+    ? html`<${Who} ...${shared} ...${who} onDone=${setMade} onChange=${renew}
         onBack=${() => setStart(null)} />`
     : html`<${Choose} ...${shared} ...${{ prestations, person, from }} onService=${setPrestation}
         onPerson=${setWanted} onWeek=${setFrom} />`;
@@ -95,7 +96,7 @@ function Choose({ prestations, onService, onPerson, ...of }) {
 
 /**
  * @param {TimesOf & { start: Start, drafts: object, onBack: () => void,
- *   onDone: (made: Reservation) => void, onChange: (prestation: Prestation) => void }} props
+ *   onDone: (made: Reservation) => void, onChange: () => void }} props
  */
 function Who({ start, drafts, onBack, onDone, onChange, ...of }) {
   const { entreprise, prestation, person } = of;

@@ -111,8 +111,9 @@ export function datesOf(event) {
 }
 
 /**
- * Returns whether a closure covers the hours of a day, or all of a day without hours. If it covers
- * a later day, it also covers the second day.
+ * Returns whether a closure covers all opening hours of a day. On a day without hours, it must
+ * cover the day from midnight to midnight. Only the first two days are looked at: a closure that
+ * covers a later day covers the second day too.
  * @param {Evenement} event
  * @param {Opening[]} openings
  */
@@ -129,7 +130,7 @@ function closesDay({ debut, fin }, openings) {
 
 /**
  * Returns the next events to show. Omits those of single persons and rooms, and closures of less
- * than a day: visitors see them as missing times, and their titles may be private.
+ * than a day. Visitors see such a closure as missing times, and its title may be private.
  * @param {string} path
  * @param {ListPage<Evenement>} first the first page of the list at `path`
  * @param {Opening[]} openings

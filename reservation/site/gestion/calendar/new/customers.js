@@ -63,7 +63,7 @@ const labelOf = (client) => dotted(nameOf(client), client.email || client.teleph
 function searchOf(entreprise) {
   const { id } = entreprise;
   if (manages(entreprise)) return (q) => get(`${pathOf(id)}/clients`, { q, limite: 50 });
-  // A promise, so that a search can wait for the API's answer
+  // Asks the API once, when the form opens. Each search waits for this answer.
   const latest = latestCustomers(id);
   return async (text) => (await latest).filter((one) => matches(one, text));
 }
