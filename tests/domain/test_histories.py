@@ -423,9 +423,18 @@ class Histories(RuleBasedStateMachine):
                 return CorrectionTooLate
         if moves and statut not in ("demandee", "confirmee"):
             return NotMovable
-        deadline = row["debut"] - self.rows["entreprise"][self.salon]["delai_annulation"] * 60
+        minutes = self.rows["entreprise"][self.salon]["delai_annulation"]
+        if before == "demandee" or self.is_in_a_closure(row):
+            minutes = 0
+        deadline = row["debut"] - minutes * 60
         late = not owner and (moves or statut != before) and self.now > deadline
         return DeadlinePassed if late else None
+
+    def is_in_a_closure(self, row: dict[str, Any]) -> bool:
+        return any(
+            one["type"] == "fermeture" and one["debut"] < row["fin"] and one["fin"] > row["debut"]
+            for one in self.rows.get("evenement", {}).values()
+        )
 
     @rule(who=people, pick=few, to=few, places=st.sampled_from((None, None, 1, 2, 3)))
     @precondition(lambda self: self.statuts and self.creneaux)
@@ -450,11 +459,18 @@ class Histories(RuleBasedStateMachine):
         _, refused = self.attempt(
             lambda: changing.change(self.db, self.asking(who), number, change, self.now)
         )
+        fewer = places is not None and places < row["places"]
+        gives_back = fewer and to.debut == row["debut"] >= self.now
         if due is not None:
             assert type(refused) is due, refused
+        elif gives_back:  # whatever has become of the slots
+            assert refused is None
+            self.held[number] = self.held[number]._replace(places=places)
         elif moves:
             asked = self.asked(row["prestation_id"], places or row["places"])
-            rules = self.terms._replace(delai=0) if who == ALICE else self.terms
+            rules = self.terms
+            if who == ALICE:
+                rules = rules._replace(delai=0, actif=True)
             if to.debut == row["debut"]:  # then the length and the buffers stay too
                 asked = asked._replace(
                     duree=(row["fin"] - row["debut"]) // MINUTE, intervalle=None,
