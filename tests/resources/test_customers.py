@@ -110,9 +110,10 @@ def test_a_reset_password_is_a_proof(client, db, call):
     assert [row["id"] for row in client.get(LIST, token=session).json] == [booked["id"]]
 
 
-def test_a_caller_without_an_address_is_known_by_telephone_and_name(call):
+@pytest.mark.parametrize("telephone", ["0611223344", "+33 6 11 22 33 44", "0033 (0)611223344"])
+def test_a_caller_without_an_address_is_known_by_telephone_and_name(call, telephone):
     about = {"nom": "Petit", "prenom": "Rose", "telephone": "06 11 22 33 44"}
-    first, again = call("10:00", **about), call("10:30", **{**about, "telephone": "0611223344"})
+    first, again = call("10:00", **about), call("10:30", **{**about, "telephone": telephone})
     mother = call("11:00", **{**about, "prenom": "Anne"})
     assert first["client"]["email"] == ""
     assert first["client"]["id"] == again["client"]["id"] != mother["client"]["id"]

@@ -175,7 +175,7 @@ def test_what_an_owner_booked_moves_to_a_record_without_an_account(booked, envir
         assert db.rows(
             "SELECT entreprise_id, utilisateur_id, email, nom, prenom, telephone, nom_cle,"
             " telephone_cle, suit_compte FROM client WHERE id = ?", record
-        ) == [(1, None, email, "Le Goff", "Rosé", "+33 6 11", "le goff rose", "33611", 0)]
+        ) == [(1, None, email, "Le Goff", "Rosé", "+33 6 11", "le goff rose", "0611", 0)]
     environ["RESERVATION_DATABASE_URL"] = url
     client = Client(create_app(Settings.from_environ(environ)))
     who = {"email": "rose@example.fr", "password": "un bon mot de passe", "role": "student",
@@ -205,6 +205,17 @@ def test_own_bookings_stay_with_their_account_and_records_can_be_searched(booked
     for nom, prenom, telephone, *keys in db.rows(records):
         assert [*models.Client.keys(nom, prenom, telephone).values()] == keys
     assert [one for one in invariant.faults(db) if "customer" in one] == []
+    forget(db)
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_number_with_the_prefix_of_france_gets_the_key_of_the_national_number(load, release):
+    db = connect(load(release))
+    db.write("UPDATE client SET telephone = '+33 6 11 22 33 44', telephone_cle = '33611223344'")
+    migrate(db)
+    assert set(db.rows("SELECT telephone, telephone_cle FROM client")) == {
+        ("+33 6 11 22 33 44", "0611223344")
+    }
     forget(db)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from reservation.errors import Fault, InvalidInput
 from reservation.lib.folding import search_key
+from reservation.lib.telephones import national
 from reservation.storage.database import Database
 from reservation.storage.models import Client
 from reservation.storage.paging import Key, Part, first_keys
@@ -13,9 +14,8 @@ SHORTEST = 4  # letters; shorter words must be typed without errors
 _BY = "client_entreprise_nom_cle"
 _NUMBER = re.compile(r"[+\d][\d\s./()-]*")
 _IN_ADDRESS = re.compile("[a-z0-9]+")
-_ABROAD = re.compile("(?:00)?330?")
 _CANDIDATES = (
-    "SELECT id, nom_cle, email, telephone FROM client {} WHERE entreprise_id = ?"
+    "SELECT id, nom_cle, email, telephone_cle FROM client {} WHERE entreprise_id = ?"
     " AND nom_cle >= ? AND (nom_cle > ? OR id > ?) AND bloque >= ? AND {} ORDER BY nom_cle, id"
 )
 
@@ -62,7 +62,7 @@ def _matching(
         parts = _parts(word)
         columns = [(name, part) for part in parts for name in ("nom_cle", "email")]
         if word.isdecimal():
-            columns.append(("telephone_cle", (number or national(word)).lstrip("0")))
+            columns.append(("telephone_cle", number or national(word)))
         conditions.append(" OR ".join(f"INSTR({name}, ?) > 0" for name, _ in columns))
         values += [part for _, part in columns]
     if not conditions:
@@ -72,12 +72,12 @@ def _matching(
     )
     rows = db.rows(sql, entreprise_id, nom_cle, nom_cle, id, int(blocked), *values)
     for found, key, email, telephone in rows:
-        if number and national(telephone).startswith(number):
+        if number and telephone.startswith(number):
             yield found
             continue
         left = _missing(key.split(), words)
         if left:
-            left = _missing([*_IN_ADDRESS.findall(email), national(telephone)], left)
+            left = _missing([*_IN_ADDRESS.findall(email), telephone], left)
         if not left:
             yield found
 
@@ -115,12 +115,3 @@ def begins(known: str, word: str) -> bool:
         or rest[1:].startswith(typed)
         or (rest[:2] == typed[1::-1] and rest[2:].startswith(typed[2:]))
     )
-
-
-def national(telephone: str) -> str:
-    """Returns the digits of a telephone number, with 0 instead of the French prefix (+33 or
-    0033)."""
-    digits = "".join(filter(str.isdecimal, telephone))
-    if telephone.strip().startswith("+") or digits.startswith("00") or len(digits) > 10:
-        return _ABROAD.sub("0", digits, count=1) if _ABROAD.match(digits) else digits
-    return digits

@@ -24,12 +24,13 @@ class Migration(NamedTuple):
     data: tuple[str | Callable[[Database], None], ...]
 
 
-def _add_keys_of_clients(db: Database) -> None:
+def _write_keys_of_clients(db: Database) -> None:
     select = "SELECT id, nom, prenom, telephone FROM client WHERE id > ? ORDER BY id LIMIT 1000"
+    change = "UPDATE client SET nom_cle = ?, telephone_cle = ? WHERE id = ?"
     id = 0
     while rows := db.rows(select, id):
-        for id, *names in rows:
-            Client.update(Client.keys(*names)).where(Client.id == id).execute(db)
+        db.write_many(change, [(*Client.keys(*about).values(), id) for id, *about in rows])
+        id = rows[-1][0]
 
 
 def _add_short_addresses(db: Database) -> None:
@@ -116,7 +117,7 @@ MIGRATIONS = (  # a database's version is the number of its last migration
             f" u.prenom, u.telephone, '', {_BY_ACCOUNT.format(1, 0)}, '', 0, 1, MIN(r.cree_le)"
             " FROM reservation r JOIN utilisateur u ON u.id = r.utilisateur_id"
             " WHERE r.client_id IS NULL GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9",
-            _add_keys_of_clients,
+            _write_keys_of_clients,
             "UPDATE reservation SET client_id = (SELECT c.id FROM client c JOIN utilisateur u"
             " ON u.email = c.email WHERE u.id = reservation.utilisateur_id"
             f" AND c.entreprise_id = reservation.entreprise_id AND c.suit_compte = {_OWN_BOOKING})"
@@ -167,4 +168,5 @@ MIGRATIONS = (  # a database's version is the number of its last migration
             _remove_districts,
         ),
     ),
+    Migration("06 and +33 6 begin the same telephone number", (_write_keys_of_clients,)),
 )

@@ -10,6 +10,7 @@ from peewee import (
 )
 
 from reservation.lib.folding import search_key
+from reservation.lib.telephones import national
 from reservation.storage.models.base import BaseModel
 from reservation.storage.models.businesses import Entreprise, Prestation, Ressource
 from reservation.storage.models.calendar import Creneau
@@ -41,10 +42,10 @@ class Client(BaseModel):
 
     @staticmethod
     def keys(nom: str, prenom: str, telephone: str) -> dict[str, str]:
-        """Returns the keys for searches: both names without case and accents, and the digits of
-        the telephone number."""
-        digits = "".join(filter(str.isdecimal, telephone))
-        return {"nom_cle": search_key(f"{nom} {prenom}")[:201], "telephone_cle": digits}
+        """Returns the keys for searches: both names without case and accents, and the national
+        telephone number."""
+        names = search_key(f"{nom} {prenom}")[:201]
+        return {"nom_cle": names, "telephone_cle": national(telephone)}
 
 
 class Reservation(BaseModel):
