@@ -17,6 +17,9 @@ OLDER = (
     " run `reservation migrate`"
 )
 RECORD = f"record schema version {schema.VERSION}"
+NEWER = (
+    f"INSERT INTO schema_version (version, nom, termine_le) VALUES ({schema.VERSION + 1}, 'x', 1)"
+)
 PRODUCTION = {
     "ENV": "production", "MAIL_FROM": "agenda@example.fr", "SMTP_URL": "smtp://127.0.0.1"
 }
@@ -31,10 +34,11 @@ def older(load, environ):
 
 @pytest.fixture
 def newer(db, database_url):
-    db.write("INSERT INTO schema_version (version, nom, termine_le) VALUES (7, 'x', 1)")
+    db.write(NEWER)
     needs = f"this program needs version {schema.VERSION}"
-    yield f"the database has schema version 7 and {needs}: install the newer"
-    db.write("DELETE FROM schema_version WHERE version = 7")
+    version = schema.VERSION + 1
+    yield f"the database has schema version {version} and {needs}: install the newer"
+    db.write("DELETE FROM schema_version WHERE version = ?", version)
 
 
 def test_migrate_lists_its_steps_and_then_has_nothing_to_do(reservation, older):
@@ -104,8 +108,9 @@ def test_check_reports_an_older_and_a_newer_database(reservation, older):
     assert f"fault: {OLDER}\n" in reservation("check", status=1).stdout
     db = connect(older)
     reservation("migrate")
-    db.write("INSERT INTO schema_version (version, nom, termine_le) VALUES (7, 'x', 1)")
-    assert "fault: the database has schema version 7" in reservation("check", status=1).stdout
+    db.write(NEWER)
+    fault = f"fault: the database has schema version {schema.VERSION + 1}"
+    assert fault in reservation("check", status=1).stdout
     forget(db)
 
 
