@@ -37,6 +37,12 @@ class ReservationChange(Body):
         example=1,
         doc="The person who performs the service. Default: the same person as before, if free.",
     )
+    lieu_id = Field(
+        kinds.REFERENCE,
+        default=None,
+        example=2,
+        doc="The room. For the business. Default: the same room as before, if free.",
+    )
     places = Field(PLACES, default=None, example=1)
     commentaire = Field(text(2000), default=None, example="")
     statut = Field(

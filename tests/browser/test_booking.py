@@ -161,12 +161,9 @@ def lose_answer(page, cut=False):
     page.unroute("**/api/reservations")
 
 
-@pytest.mark.parametrize(
-    ("cut", "reload"), [(False, False), (False, True), (True, False)],
-    ids=["lost", "lost-reload", "incomplete"],
-)
+@pytest.mark.parametrize("cut", [False, True], ids=["lost", "incomplete"])
 def test_a_retry_after_a_lost_answer_books_once(
-    serve, new_page, faults, client, make_salon, alice, chloe, tuesday, cut, reload
+    serve, new_page, faults, client, make_salon, alice, chloe, tuesday, cut
 ):
     several = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 9}]
     salon = make_salon(alice, week=several)
@@ -176,13 +173,45 @@ def test_a_retry_after_a_lost_answer_books_once(
     open_salon(page, salon, tuesday)
     pick(page, tuesday, "10:00")
     lose_answer(page, cut)
-    if reload:
-        page.reload()
-        confirm(page)
-    else:
-        page.get_by_role("button", name="Réessayer").click()
+    page.get_by_role("button", name="Réessayer").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
     assert len(kept(client, chloe)) == 1
+
+
+@pytest.mark.parametrize("places", [1, 9])
+def test_a_reload_after_a_lost_answer_shows_the_booking(
+    serve, new_page, faults, client, make_salon, alice, chloe, tuesday, places
+):
+    week = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": places}]
+    salon = make_salon(alice, week=week)
+    faults.allow(0)
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "10:00")
+    page.get_by_label("Un mot pour l’établissement").fill("Avec ma poussette")
+    lose_answer(page)
+    page.on("dialog", lambda one: one.accept())
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
+    expect(facts(page)).to_contain_text("Avec ma poussette")
+    assert len(kept(client, chloe)) == 1
+
+
+def test_a_reload_keeps_a_time_at_which_another_person_is_free(
+    serve, new_page, client, salon, lea, ines, alice, chloe, tuesday
+):
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "11:00")
+    rose = {"nom": "Rose", "telephone": "06 11 22 33 44"}
+    salon.book(alice, salon.at(tuesday, "11:00"), ressourceId=lea, client=rose)
+    page.reload()
+    confirm(page)
+    expect(facts(page)).to_contain_text("11:00 – 11:30")
+    (made,) = kept(client, chloe)
+    assert made["ressource"]["id"] == ines
 
 
 def test_a_booking_whose_answer_was_lost_can_be_made_again_after_a_cancellation(

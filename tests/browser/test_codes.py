@@ -45,6 +45,37 @@ def ask(page, email=EMAIL, w=WORDS["fr-FR"]):
     expect(page.get_by_label(w["code"])).to_be_focused()
 
 
+@pytest.mark.parametrize("path", ["booking", "connexion"])
+def test_a_page_that_is_reloaded_still_waits_for_the_code(
+    serve, new_page, faults, db, salon, tuesday, path
+):
+    faults.allow(400)  # the name of a new customer is asked for after the code
+    w = WORDS["fr-FR"]
+    page = new_page(serve().url)
+    if path == "booking":
+        open_salon(page, salon, tuesday)
+        pick(page, tuesday, "10:00")
+        page.get_by_label(w["first"]).fill("Zoé")
+        page.get_by_label(w["last"], exact=True).fill("Roux")
+    else:
+        page.goto(path)
+        by_code(page)
+    ask(page)
+    page.on("dialog", lambda one: one.accept())
+    page.reload()
+    expect(page.get_by_text(f"a été envoyé à {EMAIL}")).to_be_visible()
+    page.get_by_label(w["code"]).fill(issued(db, EMAIL))
+    button(page, w["go on"]).click()
+    if path == "booking":
+        expect(page.get_by_text(f"Au nom de Zoé Roux ({EMAIL})")).to_be_visible()
+    else:
+        page.get_by_label(w["last"], exact=True).fill("Roux")
+        page.get_by_label(w["first"]).fill("Zoé")
+        button(page, w["go on"]).click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Prenez rendez")
+    assert page.evaluate("sessionStorage.getItem('code')") is None
+
+
 @pytest.mark.parametrize("locale", WORDS)
 def test_a_newcomer_books_with_a_code_and_no_password(
     serve, new_page, faults, client, db, salon, tuesday, locale

@@ -1,11 +1,15 @@
 """A customer moves or cancels a booking while somebody else changes it, or the answer is lost."""
 
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.owner import open_page
-from tests.browser.visitors import facts, pick
+from tests.browser.visitors import facts, pick, window
 
+PARIS = ZoneInfo("Europe/Paris")
 LOCALES = ["fr-FR", "en-GB"]
 WORDS = {
     "fr-FR": {
@@ -87,6 +91,23 @@ def test_a_move_whose_answer_was_lost_succeeds_at_the_second_attempt(
     again.click()
     expect(page.get_by_role("status").filter(has_text=w["moved"])).to_be_visible()
     expect(facts(page)).to_contain_text("11:00 – 11:30")
+
+
+def test_a_move_says_before_its_confirmation_until_when_the_new_time_can_be_changed(
+    open_booking, make_salon, alice, chloe, tuesday
+):
+    days = (tuesday - datetime.now(PARIS).date()).days
+    salon = make_salon(alice, delaiAnnulation=(days + 1) * 24 * 60)
+    later = tuesday + timedelta(days=7)
+    number = salon.book(chloe, salon.at(later, "10:00"))["id"]
+    page = open_booking(number)
+    page.get_by_role("button", name="Déplacer", exact=True).click()
+    pick(page, later, "11:00")
+    expect(window(page)).to_contain_text("Vous pouvez déplacer ou annuler jusqu’au")
+    window(page).get_by_role("button", name="Retour").click()
+    page.get_by_role("button", name="Semaine précédente").click()
+    pick(page, tuesday, "11:00")
+    expect(window(page)).to_contain_text("ne pourra plus être déplacé ni annulé en ligne")
 
 
 def test_a_move_of_a_booking_that_was_moved_elsewhere_is_refused(

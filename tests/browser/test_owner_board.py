@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 from playwright.sync_api import expect
 
-from reservation.storage.models import Reservation
+from reservation.storage.models import Prestation, Reservation
 from tests import teams
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import close, open_page
@@ -224,6 +224,38 @@ def test_a_booking_is_dragged_to_another_person_who_performs_the_service(
     grab(page, "Chloé Martin", "10:00", 0)
     expect(page.locator(".board .ec-preview")).to_contain_text("Ne propose pas cette prestation")
     page.mouse.up()
+
+
+def test_a_booking_with_a_room_is_dragged_to_another_time_and_to_another_room(
+    agenda, db, salon, lea, ines, chloe, client, alice, tuesday
+):
+    rooms = [teams.add(db, salon.id, name, "lieu") for name in ("Cabine 1", "Cabine 2")]
+    Prestation.update(lieu_requis=True).execute(db)
+    number = salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=lea)["id"]
+    rose = {"nom": "Rose", "telephone": "06 11 22 33 44"}
+    salon.book(alice, salon.at(tuesday, "15:00"), ressourceId=ines, client=rose)
+    page = agenda()
+    moves = (
+        ("10:00", 0, "15:00", 0, rooms[1]),  # Rose is in the first room
+        ("15:00", 3, "16:00", 3, rooms[1]),
+        ("16:00", 3, "16:00", 2, rooms[0]),
+    )
+    for before, start, after, end, room in moves:
+        page.mouse.move(*point(page, before, start))
+        page.mouse.down()
+        page.mouse.move(*point(page, after, end), steps=6)
+        page.mouse.up()
+        window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
+        expect(window(page)).to_have_count(0)
+        said(page, "est déplacé")
+        expect(tile(page, f"{after} – ").filter(has_text="Chloé")).to_have_count(2)
+        now = client.get(f"/api/reservations/{number}", token=alice.token).json
+        assert (now["debut"][11:16], now["lieu"]["id"]) == (after, room)
+        assert now["ressource"]["id"] == lea
+    page.get_by_role("button", name="Annuler ce changement").click()
+    said(page, "Le changement est annulé")
+    now = client.get(f"/api/reservations/{number}", token=alice.token).json
+    assert now["lieu"]["id"] == rooms[1]
 
 
 def test_a_booking_of_the_week_is_dragged_to_another_day(agenda, visit, client, alice, tuesday):

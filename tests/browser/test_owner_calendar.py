@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from reservation.storage.models import Reservation
-from tests.browser.owner import NASTY, open_page
+from tests.browser.owner import NASTY, close, open_page
 from tests.browser.visitors import said, window
 
 NEW_CUSTOMER = {"email": "zoe@example.fr", "nom": "Picard", "prenom": "Zoé"}
@@ -169,6 +169,16 @@ def test_the_labels_of_the_dates_of_the_statistics_do_not_break(serve, new_page,
     label = page.get_by_text("Au", exact=True)
     expect(label).to_be_visible()
     assert label.bounding_box()["height"] < 30
+
+
+def test_the_title_of_a_closure_does_not_break_within_a_word(
+    agenda, client, salon, alice, lea, ines, tuesday
+):
+    close(client, salon, alice, "Formation", tuesday - timedelta(days=1), 3)
+    page = agenda(viewport={"width": 390, "height": 800})
+    title = page.locator(".agenda-list .event-row b").first
+    expect(title).to_contain_text("Formation")
+    assert title.bounding_box()["height"] < 30
 
 
 @pytest.mark.parametrize("lost", [False, True])

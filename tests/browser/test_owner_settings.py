@@ -415,6 +415,16 @@ def test_rules_are_shown_in_sentences_and_saved(serve, new_page, salon, alice, c
     assert now["ville"] == "Lyon"
 
 
+def test_a_reminder_has_the_time_at_which_it_will_be_sent(
+    serve, new_page, salon, chloe, alice, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/messages?statut=attente")
+    row = page.get_by_role("row").filter(has_text="Rappel")
+    monday = tuesday - timedelta(days=1)
+    expect(row).to_contain_text(re.compile(f"{monday.day} .*10:00"))
+
+
 def test_a_message_is_sent_again_by_a_click(serve, new_page, salon, chloe, alice, tuesday, work):
     salon.book(chloe, salon.at(tuesday, "10:00"))
     work("--once").process.wait(timeout=60)

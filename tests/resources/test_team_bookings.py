@@ -120,6 +120,19 @@ def test_a_time_has_as_many_places_left_as_the_room_and_the_buffers(
     salon.book(chloe, salon.at(tuesday, "10:00"), places=2)
 
 
+def test_a_business_moves_a_visit_to_another_room_and_a_customer_does_not(
+    db, salon, alice, chloe, lea, tuesday, put, taken
+):
+    rooms = [teams.add(db, salon.id, name, "lieu") for name in ("Cabine 1", "Cabine 2")]
+    Prestation.update(lieu_requis=True).execute(db)
+    seen = salon.book(chloe, salon.at(tuesday, "10:00"))
+    assert put(chloe, seen, 403, lieuId=rooms[1])["code"] == "not_permitted"
+    refused = put(alice, seen, 400, lieuId=lea)
+    assert refused["champs"]["lieuId"]["code"] == "cannot_perform"
+    assert put(alice, seen, lieuId=rooms[1])["lieu"] == {"id": rooms[1], "nom": "Cabine 2"}
+    assert [taken(room) for room in rooms] == [0, 1]
+
+
 def test_the_next_time_of_a_list_has_the_places_of_the_room(client, db, salon, alice, tuesday):
     week = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 5}]
     client.put(f"/api/entreprises/{salon.id}/semainetype", week, token=alice.token)

@@ -61,7 +61,7 @@ def change(
     message for the customer, but the customer will not be notified of the change.
     """
     reservation, side = reservations.visible(db, asking, reservation_id)
-    if side == CUSTOMER and (asked.statut is not None or asked.message):
+    if side == CUSTOMER and (asked.statut or asked.lieu_id or asked.message):
         raise NotPermitted()
     debut, wanted, service = None, reservation.debut, reservation.prestation_id
     try:

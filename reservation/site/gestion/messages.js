@@ -91,6 +91,10 @@ const errorOf = ({ statut, derniereErreur }) => (statut !== 'envoye' && derniere
 /** @param {Email} email */
 const subjectOf = ({ sujet, genre }) => sujet || t(`genre_${genre}`);
 
+/** Returns when the message was sent, or else will be sent. @param {Email} email */
+const timeOfEmail = ({ envoyeLe, prochainEssai, creeLe }) =>
+  dayTime(envoyeLe ?? prochainEssai ?? creeLe);
+
 /**
  * No column can be sorted. The API returns the messages page by page, always latest first.
  * @param {(changed: Email) => void} onSent
@@ -106,7 +110,7 @@ const columnsOf = (onSent) => [
   { label: t('recipient'), cell: ({ destinataire }) => destinataire || '–' },
   {
     label: t('messageDate'),
-    cell: ({ envoyeLe, creeLe }) => dayTime(envoyeLe ?? creeLe),
+    cell: (/** @type {Email} */ email) => timeOfEmail(email),
   },
   {
     label: t('messageState'),
@@ -127,7 +131,7 @@ const Words = ({ email }) =>
       <details>
         <summary>${subjectOf(email)}</summary>
         <p class="small muted">
-          ${dotted(email.destinataire, dayTime(email.envoyeLe ?? email.creeLe))}
+          ${dotted(email.destinataire, timeOfEmail(email))}
         </p>
         <p class="said">${email.corps}</p>
       </details>`

@@ -12,6 +12,7 @@
  * @property {string} corps
  * @property {number} essais
  * @property {string | null} derniereErreur
+ * @property {string | null} prochainEssai
  * @property {string | null} envoyeLe
  * @property {string} creeLe
  */

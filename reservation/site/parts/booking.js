@@ -194,7 +194,7 @@ export function deadlineOf({ debut, statut, ferme }, { delaiAnnulation, fuseau }
 }
 
 /** @param {{ entreprise: Entreprise, debut: string }} props */
-function Deadline({ entreprise, debut }) {
+export function Deadline({ entreprise, debut }) {
   const { over, when } = deadlineOf({ debut }, entreprise);
   return html`<p class="hint">${t(over ? 'neverLater' : 'until', { when })}</p>`;
 }

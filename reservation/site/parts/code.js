@@ -2,6 +2,7 @@
 import { post, put, updateSession } from '../api.js';
 import { refusalOf } from '../errors.js';
 import { t } from '../texts/account.js';
+import { readStored, writeStored } from '../texts.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 import { Field, FieldError, Form, useForm } from './form.js';
 import { Button, Note } from './page.js';
@@ -20,15 +21,18 @@ const NO_CODE = { code: '' };
 
 /**
  * The state of a form with two steps. Step 1 requests a code for `email`. Step 2 calls `send` with
- * the values of both steps.
+ * the values of both steps. With `key`, step 2 outlasts a reload: a phone may discard the page
+ * while the visitor reads the e-mail.
  * @template {Record<string, string> & { email: string }} V
  * @param {V} initial
  * @param {(values: V & { code: string }) => Promise<any>} send
  * @param {(answer: any, values: V & { code: string }) => unknown} onDone
+ * @param {string} [key] in sessionStorage
  */
-export function useCode(initial, send, onDone) {
+export function useCode(initial, send, onDone, key) {
+  const [kept] = useState(() => keptOf(key));
   const [sent, setSent] = useState(
-    /** @type {{ to: string, at: number, tries: number } | null} */ (null),
+    /** @type {{ to: string, at: number, tries: number } | null} */ (kept?.sent ?? null),
   );
   const [pause, setPause] = useState(0); // seconds
   useEffect(() => {
@@ -36,6 +40,10 @@ export function useCode(initial, send, onDone) {
     const timer = setTimeout(() => setPause(pause - 1), 1000);
     return () => clearTimeout(timer);
   }, [pause]);
+  /** @param {object | null} state */
+  const keep = (state) => {
+    if (key) writeStored('sessionStorage', key, state && JSON.stringify(state));
+  };
   /** @param {string} email */
   const ask = async (email) => {
     await post('auth/code', { email });
@@ -45,7 +53,7 @@ export function useCode(initial, send, onDone) {
     setPause(PAUSE);
   };
   const form = useForm(
-    { ...initial, code: '' },
+    { ...initial, ...kept?.values, code: '' },
     async (now) => {
       if (!sent) return ask(now.email.trim());
       setSent({ ...sent, tries: sent.tries + 1 });
@@ -62,15 +70,26 @@ export function useCode(initial, send, onDone) {
         code_invalid: { field: 'code', text: t(`code_${stateOf(sent)}`) },
         invalid_credentials: { field: 'password', text: t('wrongPassword') },
       },
-      onDone: (answer, now) => sent && onDone(answer, now),
+      onDone: (answer, now) => {
+        if (!sent) return;
+        keep(null);
+        onDone(answer, now);
+      },
     },
   );
+  useEffect(() => keep(sent && { sent, values: { ...form.values, ...NO_CODE } }), [sent]);
   const again = useForm({}, () => ask(sent?.to ?? ''));
   const back = () => {
     form.clear();
     setSent(null);
   };
   return { form, again, sent, pause, back };
+}
+
+/** Returns the stored state, or null if the code has expired. @param {string} [key] */
+function keptOf(key) {
+  const kept = JSON.parse((key && readStored('sessionStorage', key)) || 'null');
+  return kept && Date.now() - kept.sent.at < LIFETIME ? kept : null;
 }
 
 /**

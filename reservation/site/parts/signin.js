@@ -44,7 +44,6 @@ const login = ({ kept, ...values }) => post('auth/login', { ...values, remember:
  */
 export function SignIn({ onDone, named = false }) {
   const usual = WAYS.find((one) => one === readStored('localStorage', NAME));
-  const [way, setWay] = useState(/** @type {Way} */ (usual ?? (named ? 'code' : 'password')));
   const id = useRef(`sign-in${++count}`).current;
   /** @param {Session} opened @param {{ kept?: string }} values */
   const done = (opened, { kept }) => {
@@ -59,7 +58,10 @@ export function SignIn({ onDone, named = false }) {
     { ...(named ? typed : { ...EMPTY, email }), kept: 'oui' },
     ({ kept, ...values }) => post('auth/code/login', { ...values, remember: Boolean(kept) }),
     done,
+    'code',
   );
+  const first = code.sent || (named && !usual) ? 'code' : usual;
+  const [way, setWay] = useState(/** @type {Way} */ (first ?? 'password'));
   remember(way === 'code' ? code.form.values : password.values);
   /** @param {Way} chosen */
   const turnTo = (chosen) => {

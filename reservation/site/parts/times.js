@@ -33,6 +33,7 @@ export const bookingOf = (entreprise, prestation, start, avec) =>
     prestation: prestation.id,
     creneau: start.id,
     jour: dayOf(start.debut),
+    heure: timeOf(start.debut),
     avec,
   });
 

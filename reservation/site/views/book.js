@@ -1,6 +1,7 @@
-// Page /entreprises/{id}/reserver?prestation=&creneau=&jour=&avec=: signs in if needed, then books.
-import { cache, get, known, Refusal, session } from '../api.js';
-import { dayOf, isDay } from '../dates.js';
+// Page /entreprises/{id}/reserver?prestation=&creneau=&jour=&heure=&avec=: signs in if needed, then
+// books.
+import { cache, get, known, Refusal, request, session } from '../api.js';
+import { dayOf, isDay, timeOf } from '../dates.js';
 import { Confirm, Summary } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Page, say, watchPage } from '../parts/page.js';
@@ -19,7 +20,12 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
  * @typedef {{ entreprise: Entreprise, prestation: Service, people: Ressource[],
  *   avec: number | null }} ChosenService
  */
-/** @typedef {ChosenService & { start?: Start, refusal: Pick<Refusal, 'body'> }} Choice */
+/**
+ * @typedef {ChosenService & { start?: Start, refusal: Pick<Refusal, 'body'>, made?: Reservation }}
+ *   Choice
+ */
+
+const OPEN = new Set(['demandee', 'confirmee']);
 
 /** Returns the id in a query parameter, or 0 if there is none. @param {string | null} text */
 function idOf(text) {
@@ -29,7 +35,8 @@ function idOf(text) {
 
 /**
  * Reads the service, the time and the chosen person from `query`. If the time is unavailable,
- * `start` is undefined, and `refusal` has the nearest free times.
+ * `start` is undefined, and `refusal` has the nearest free times. `made` is a booking of the
+ * customer at that time: an earlier attempt has made it, but its answer may have been lost.
  * @param {string} id
  * @param {URLSearchParams} query
  * @returns {Promise<Choice>}
@@ -46,9 +53,10 @@ async function choiceOf(id, query) {
   const path = `api/entreprises/${id}`;
   const jour = query.get('jour');
   const day = isDay(jour) ? jour : undefined;
-  const [entreprise, prestation, starts] = await Promise.all([
+  const [entreprise, prestation, mine, starts] = await Promise.all([
     known(path),
     get(`api/prestations/${service}`),
+    bookingsOn(id, day),
     get(`${path}/creneaux`, {
       prestation: service,
       du: day,
@@ -57,8 +65,16 @@ async function choiceOf(id, query) {
       ressource: avec || '',
     }),
   ]);
+  // If the person whose slot was clicked is taken now, the list has the slot of another person for
+  // this time. The clicked slot can still be booked, and keeps a second attempt the same request.
+  const same =
+    starts.find((/** @type {Start} */ one) => one.id === creneau) ??
+    starts.find((/** @type {Start} */ { debut }) => timeOf(debut) === query.get('heure'));
   /** @type {Start | undefined} */
-  const start = starts.find((/** @type {Start} */ one) => one.id === creneau);
+  const start = same && { ...same, id: creneau };
+  const made = mine.find(
+    ({ prestationId, debut }) => prestationId === service && debut === start?.debut,
+  );
   const wanted = Date.parse(start?.debut ?? '');
   /** @param {Start} one */
   const distance = ({ debut }) => Math.abs(Date.parse(debut) - wanted) || 0;
@@ -68,7 +84,21 @@ async function choiceOf(id, query) {
     .slice(0, 3);
   const refusal = { body: { motif: start?.motif, alternatives } };
   const people = await peopleOf(id, start ?? starts[0]);
-  return { entreprise, prestation, people, avec, start: start?.motif ? undefined : start, refusal };
+  const free = start?.motif ? undefined : start;
+  return { entreprise, prestation, people, avec, start: free, refusal, made };
+}
+
+/**
+ * Returns the customer's open bookings of a day at the business, or [] without a session.
+ * @param {string} entreprise
+ * @param {string} [day]
+ * @returns {Promise<Reservation[]>}
+ */
+async function bookingsOn(entreprise, day) {
+  if (!session.get()) return [];
+  const query = { entreprise, miennes: 1, du: day, au: day };
+  const found = await request('GET', 'api/reservations', { query, quiet: true }).catch(() => []);
+  return found.filter((/** @type {Reservation} */ { statut }) => OPEN.has(statut));
 }
 
 /**
@@ -95,7 +125,7 @@ export default function View({ id, query }) {
   return html`
     <${Loaded} from=${choice} whole>${(/** @type {Choice} */ chosen) => html`
       <${Page} title=${t('bookTitle')}>
-        <${chosen.start ? Chosen : Gone} ...${chosen} onChange=${again} />
+        <${chosen.made ? Made : chosen.start ? Chosen : Gone} ...${chosen} onChange=${again} />
       <//>`}<//>`;
 }
 
@@ -106,6 +136,12 @@ const weekOf = ({ entreprise, prestation, avec }, start) =>
     semaine: start && dayOf(start.debut),
     avec: avec || '',
   });
+
+/** @param {{ made: Reservation }} props */
+function Made({ made }) {
+  useEffect(() => go(`reservations/${made.id}?nouvelle=1`, { replace: true }), []);
+  return null;
+}
 
 /** @param {Choice} props */
 const Gone = ({ refusal, ...chosen }) => html`

@@ -2,7 +2,7 @@
 import { get, known, put } from '../api.js';
 import { capital, dateTime, dayOf, dotted, isDay } from '../dates.js';
 import { fieldText, refusalOf } from '../errors.js';
-import { Fact, withName } from '../parts/booking.js';
+import { Deadline, Fact, withName } from '../parts/booking.js';
 import { Dialog, Sure } from '../parts/dialog.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Button, focusOn, say, watchPage } from '../parts/page.js';
@@ -15,7 +15,7 @@ import { html, useState } from '../vendor/htm-3.1.1.js';
 import { isOpen } from './booking.js';
 
 /** @import { Refusal } from '../api.js' */
-/** @import { Prestation, Reservation, Ressource, Start } from '../types.js' */
+/** @import { Entreprise, Prestation, Reservation, Ressource, Start } from '../types.js' */
 /** @import { Shown } from './booking.js' */
 
 /** @param {Shown & { query: URLSearchParams, onDone: () => void }} props */
@@ -78,8 +78,8 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
       ${
         chosen &&
         html`
-        <${Confirmed} ...${{ reservation, ...chosen, onDone: done, onClose: close }}
-          send=${() => send(chosen)} />`
+        <${Confirmed} ...${{ reservation, entreprise, ...chosen }} send=${() => send(chosen)}
+          onDone=${done} onClose=${close} />`
       }
     </section>`;
 }
@@ -120,10 +120,11 @@ function resultOf({ statut, debut }) {
 /** @typedef {{ start: Start, person?: Ressource }} Chosen */
 
 /**
- * @param {Chosen & { reservation: Reservation, send: () => Promise<Reservation>,
- *   onDone: (now: Reservation) => void, onClose: () => void }} props
+ * @param {Chosen & { reservation: Reservation, entreprise: Entreprise,
+ *   send: () => Promise<Reservation>, onDone: (now: Reservation) => void, onClose: () => void
+ * }} props
  */
-const Confirmed = ({ reservation, start, person, send, onDone, onClose }) => html`
+const Confirmed = ({ reservation, entreprise, start, person, send, onDone, onClose }) => html`
   <${Dialog} title=${t('moveSure')} onClose=${onClose}>
     <dl class="facts">
       <${Fact} icon="calendar" label=${t('timeNow')}>
@@ -131,6 +132,7 @@ const Confirmed = ({ reservation, start, person, send, onDone, onClose }) => htm
       <//>
       <${Fact} icon="right" label=${t('timeThen')}><b>${of(start, person)}</b><//>
     </dl>
+    <${Deadline} entreprise=${entreprise} debut=${start.debut} />
     <${Sure} action=${t('moveIt')} ...${{ send, onDone }} onBack=${onClose}
       codes=${{ stale_version: { field: '', text: t('changedSince') } }} />
   <//>`;

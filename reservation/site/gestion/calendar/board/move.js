@@ -56,15 +56,13 @@ const spanText = (debut, fin, who) =>
   capital(dateTimes(debut, fin)) + (who ? `, ${isolated(who.nom)}` : '');
 
 /**
- * Returns the person and the room of the booking after the move.
+ * Returns the person of the booking after the move. Returns a room only if the booking was dropped
+ * in the column of a room: otherwise the API may choose another room if the present one is taken.
  * @param {OwnedReservation} reservation
  * @param {Ressource} [member] the person or room of the new column
  */
-function heldAt({ ressource, lieu }, member) {
-  const isRoom = member?.genre === 'lieu';
-  const who = isRoom || !member ? ressource : member;
-  return { who, where: isRoom ? member : lieu };
-}
+const heldAt = ({ ressource }, member) =>
+  member?.genre === 'lieu' ? { who: ressource, where: member } : { who: member ?? ressource };
 
 /**
  * @param {Pick<Dropped, 'target'> & { reservation: OwnedReservation, start: Start,
@@ -94,7 +92,7 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
       });
     },
   });
-  const rooms = where && where !== lieu ? `, ${isolated(where.nom)}` : '';
+  const rooms = where ? `, ${isolated(where.nom)}` : '';
   const aside = html`<${Button} onClick=${onClose}>${t('moveKeep')}<//>`;
   return html`
     <p><b>${nameOf(client)}</b>, ${reservation.prestation.nom}</p>
