@@ -12,7 +12,7 @@ import { readStored, writeStored } from './texts.js';
  * @returns {Promise<any>}
  */
 export async function postOnce(path, body) {
-  const name = `attempt ${session.get()?.user.id} ${path} ${JSON.stringify(body)}`;
+  const name = `${attemptAt(path)} ${JSON.stringify(body)}`;
   const key = readStored('sessionStorage', name) ?? randomKey();
   writeStored('sessionStorage', name, key);
   try {
@@ -25,6 +25,29 @@ export async function postOnce(path, body) {
     throw error;
   }
 }
+
+/** @param {string} path */
+const attemptAt = (path) => `attempt ${session.get()?.user.id} ${path}`;
+
+/**
+ * Returns the names of the attempts of this tab to book a slot whose answers were lost.
+ * @param {number} creneau
+ */
+export function lostBookings(creneau) {
+  const start = attemptAt('api/reservations');
+  try {
+    return Object.keys(sessionStorage).filter(
+      (name) => name.startsWith(start) && name.includes(`"creneauId":${creneau},`),
+    );
+  } catch {
+    return []; // the browser stores nothing
+  }
+}
+
+/** @param {string[]} names */
+export const forgetAttempts = (names) => {
+  for (const name of names) writeStored('sessionStorage', name, null);
+};
 
 /** Returns a random key. Over http, browsers have no `crypto.randomUUID`. */
 const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4))).join('.');

@@ -198,6 +198,22 @@ def test_a_reload_after_a_lost_answer_shows_the_booking(
     assert len(kept(client, chloe)) == 1
 
 
+def test_a_customer_who_books_the_same_class_again_gets_another_booking(
+    serve, new_page, client, make_salon, alice, chloe, tuesday
+):
+    week = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 9}]
+    salon = make_salon(alice, week=week)
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    open_salon(page, salon, tuesday)
+    pick(page, tuesday, "10:00")
+    page.reload()
+    confirm(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
+    assert len(kept(client, chloe)) == 2
+
+
 def test_a_reload_keeps_a_time_at_which_another_person_is_free(
     serve, new_page, client, salon, lea, ines, alice, chloe, tuesday
 ):

@@ -1,6 +1,7 @@
 // Page /entreprises/{id}/reserver?prestation=&creneau=&jour=&heure=&avec=: signs in if needed, then
 // books.
 import { cache, get, known, Refusal, request, session } from '../api.js';
+import { forgetAttempts, lostBookings } from '../attempts.js';
 import { dayOf, isDay, timeOf } from '../dates.js';
 import { Confirm, Summary } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
@@ -21,8 +22,8 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
  *   avec: number | null }} ChosenService
  */
 /**
- * @typedef {ChosenService & { start?: Start, refusal: Pick<Refusal, 'body'>, made?: Reservation }}
- *   Choice
+ * @typedef {ChosenService & { start?: Start, refusal: Pick<Refusal, 'body'>, lost: string[],
+ *   made?: Reservation }} Choice
  */
 
 const OPEN = new Set(['demandee', 'confirmee']);
@@ -35,8 +36,8 @@ function idOf(text) {
 
 /**
  * Reads the service, the time and the chosen person from `query`. If the time is unavailable,
- * `start` is undefined, and `refusal` has the nearest free times. `made` is a booking of the
- * customer at that time: an earlier attempt has made it, but its answer may have been lost.
+ * `start` is undefined, and `refusal` has the nearest free times. `made` is the booking at
+ * that time if the answer to an attempt was `lost`, but the attempt has made the booking.
  * @param {string} id
  * @param {URLSearchParams} query
  * @returns {Promise<Choice>}
@@ -53,10 +54,11 @@ async function choiceOf(id, query) {
   const path = `api/entreprises/${id}`;
   const jour = query.get('jour');
   const day = isDay(jour) ? jour : undefined;
+  const lost = lostBookings(creneau);
   const [entreprise, prestation, mine, starts] = await Promise.all([
     known(path),
     get(`api/prestations/${service}`),
-    bookingsOn(id, day),
+    lost.length ? bookingsOn(id, day) : [],
     get(`${path}/creneaux`, {
       prestation: service,
       du: day,
@@ -85,17 +87,16 @@ async function choiceOf(id, query) {
   const refusal = { body: { motif: start?.motif, alternatives } };
   const people = await peopleOf(id, start ?? starts[0]);
   const free = start?.motif ? undefined : start;
-  return { entreprise, prestation, people, avec, start: free, refusal, made };
+  return { entreprise, prestation, people, avec, start: free, refusal, lost, made };
 }
 
 /**
- * Returns the customer's open bookings of a day at the business, or [] without a session.
+ * Returns the customer's open bookings of a day at the business.
  * @param {string} entreprise
  * @param {string} [day]
  * @returns {Promise<Reservation[]>}
  */
 async function bookingsOn(entreprise, day) {
-  if (!session.get()) return [];
   const query = { entreprise, miennes: 1, du: day, au: day };
   const found = await request('GET', 'api/reservations', { query, quiet: true }).catch(() => []);
   return found.filter((/** @type {Reservation} */ { statut }) => OPEN.has(statut));
@@ -137,9 +138,12 @@ const weekOf = ({ entreprise, prestation, avec }, start) =>
     avec: avec || '',
   });
 
-/** @param {{ made: Reservation }} props */
-function Made({ made }) {
-  useEffect(() => go(`reservations/${made.id}?nouvelle=1`, { replace: true }), []);
+/** @param {{ made: Reservation, lost: string[] }} props */
+function Made({ made, lost }) {
+  useEffect(() => {
+    forgetAttempts(lost);
+    go(`reservations/${made.id}?nouvelle=1`, { replace: true });
+  }, []);
   return null;
 }
 
