@@ -100,6 +100,23 @@ def test_a_command_refuses_a_newer_database_in_one_sentence(reservation, newer, 
     assert done.stderr.startswith(f"reservation: {newer}") and done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("words", [["serve", "--port", "0"], ["init-db"], ["migrate"]])
+def test_a_command_leaves_the_tables_of_another_program_alone(
+    reservation, make_database, environ, words
+):
+    environ["RESERVATION_DATABASE_URL"] = make_database("shared")
+    db = connect(environ["RESERVATION_DATABASE_URL"])
+    if isinstance(db, SQLite):
+        db.make_file()
+    db.execute_sql("CREATE TABLE image (id INTEGER PRIMARY KEY, legende VARCHAR(20))")
+    before = db.get_tables(), db.rows("SELECT * FROM image")
+    said = reservation(*words, status=2).stderr
+    assert "the database has tables of another program, such as image: name another" in said
+    assert said.count("\n") == 1
+    assert (db.get_tables(), db.rows("SELECT * FROM image")) == before
+    forget(db)
+
+
 def test_check_reports_an_older_and_a_newer_database(reservation, older):
     assert f"fault: {OLDER}\n" in reservation("check", status=1).stdout
     db = connect(older)
