@@ -117,6 +117,12 @@ def test_a_command_leaves_the_tables_of_another_program_alone(
     forget(db)
 
 
+@engines.on_sqlite
+def test_a_file_that_does_not_exist_is_created_by_another_command(reservation, make_database):
+    said = reservation("migrate", status=2, DATABASE_URL=make_database("none")).stderr
+    assert said == "reservation: the database has no tables: run `reservation init-db`\n"
+
+
 def test_check_reports_an_older_and_a_newer_database(reservation, older):
     assert f"fault: {OLDER}\n" in reservation("check", status=1).stdout
     db = connect(older)
