@@ -1,5 +1,6 @@
 """The `reservation worker` process that `reservation serve` starts."""
 
+import logging
 import os
 import subprocess
 import sys
@@ -7,6 +8,8 @@ import threading
 import time
 
 from reservation.commands.connections import ENDING
+
+logger = logging.getLogger("reservation")
 
 
 class Companion:
@@ -52,9 +55,15 @@ class Companion:
 
     def _keep_running(self) -> None:
         while not self._stopping.is_set():
-            with self._spawning:
-                self._process = subprocess.Popen(self._command)
-            if self._stopping.is_set():  # `terminate` ran before `_process` was set
-                self._process.terminate()
-            self._process.wait()
+            try:
+                self._run()
+            except OSError as ex:  # the machine has no memory or no process left
+                logger.warning("the worker cannot be started and is tried again: %s", ex)
             self._stopping.wait(self.PAUSE)
+
+    def _run(self) -> None:
+        with self._spawning:
+            self._process = subprocess.Popen(self._command)
+        if self._stopping.is_set():  # `terminate` ran before `_process` was set
+            self._process.terminate()
+        self._process.wait()

@@ -62,7 +62,7 @@ def check(options: argparse.Namespace, settings: Settings) -> int:
     """Print the settings in force, and the faults of the deployment. Secrets are hidden. Checks
     all slots, bookings, keys and references in one snapshot. The service may run meanwhile.
     Does not check that slots match the weekly hours and events: saving the weekly hours corrects
-    the slots. Also connects to the mail relay, without sending a message, and checks folders,
+    the slots. Also logs in to the mail relay, without sending a message, and checks folders,
     clocks and public addresses. Exits with 1 if there is a fault or, in production, an open door.
     An open door is an unsafe feature that is enabled."""
     for variable, value in settings.in_force().items():

@@ -98,7 +98,7 @@ def _relay(relay: Relay, url: str) -> Iterator[str]:
     try:
         relay.greet()
     except MailNotSent as ex:
-        problem = f"does not answer ({reason(ex.__cause__ or ex)})"
+        problem = f"cannot be used ({reason(ex.__cause__ or ex)})"
         remedy = "start it, or correct RESERVATION_SMTP_URL"
         yield f"the mail relay {without_password(url)} {problem}: {remedy}"
 

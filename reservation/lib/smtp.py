@@ -53,7 +53,7 @@ class Relay:
         self._within_limit(talk)
 
     def greet(self) -> None:
-        """Raises MailNotSent unless the relay answers EHLO and NOOP in time."""
+        """Raises MailNotSent unless the relay accepts TLS, the login and NOOP in time."""
         self._within_limit(lambda connection, _limit: connection.greet())
 
     def _within_limit(self, talk: "Callable[[_Connection, float], None]") -> None:
@@ -126,8 +126,7 @@ class _Connection:
 
     def greet(self) -> None:
         with self._failing(), self._deadline.within(self._relay.time_limit):
-            self._smtp = self._relay.connect(self._deadline)
-            self._smtp.ehlo_or_helo_if_needed()
+            self._smtp = self._relay.open(self._deadline)
             _expect(self._smtp.noop(), 250)
 
     def hand_over(self, mail: Mail) -> None:

@@ -11,6 +11,7 @@ from reservation.storage.migration import migrations
 from reservation.storage.mysql import Row
 
 VERSION = len(migrations.MIGRATIONS)
+FIRST = "typeutilisateur"  # a table that every version has
 RESTORE = "restore"  # in schema_version, the names of restores begin with this word
 _INSERT = "INSERT INTO schema_version (version, nom, termine_le) VALUES (?, ?, ?)"
 # Parts of error messages about a missing table or column. SQLite has no error code for this.
@@ -51,8 +52,13 @@ def is_empty(db: Database) -> bool:
     """
     if isinstance(db, SQLite) and not db.has_file():
         return True
-    there = definitions.wanted().keys() & set(db.get_tables())
+    there = _ours(db)
     return not there or (there == {"schema_version"} and not begun(db))
+
+
+def _ours(db: Database) -> set[str]:
+    """Returns the tables whose names are in schema.sql."""
+    return definitions.wanted().keys() & set(db.get_tables())
 
 
 def missing(db: Database) -> list[str]:
@@ -88,8 +94,8 @@ def require_settled(db: Database) -> None:
 def needs_migration(db: Database) -> bool:
     """Returns whether the database has an older version.
 
-    Raises WrongSchema if the database is empty, has a newer version, or holds an interrupted
-    restore.
+    Raises WrongSchema if the database is empty, has a newer version, holds an interrupted restore,
+    or has tables of another program.
     """
     if is_empty(db):
         raise WrongSchema("the database has no tables: run `reservation init-db`")
@@ -98,6 +104,12 @@ def needs_migration(db: Database) -> bool:
             "a restore into the database was interrupted: run `reservation restore` again"
         )
     there = version(db)
+    if not (there or begun(db) or FIRST in db.get_tables()):
+        # A migration would remove all columns of these tables that schema.sql does not have.
+        raise WrongSchema(
+            f"the database has tables of another program, such as {min(_ours(db))}: name another"
+            " database in RESERVATION_DATABASE_URL"
+        )
     if there > VERSION:
         raise WrongSchema(
             f"{_versions(there)}: install the newer program that migrated the database"

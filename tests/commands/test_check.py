@@ -84,7 +84,7 @@ def test_a_folder_that_this_user_may_not_see_is_a_fault(tmp_path):
 def test_a_relay_that_is_not_there_is_a_fault(reservation, db):
     url = f"smtp://user:secret@127.0.0.1:{free_port()}"
     (said,) = faults(reservation("check", status=1, SMTP_URL=url))
-    assert said.startswith(f"fault: the mail relay {url.replace('secret', '(hidden)')} does not")
+    assert said.startswith(f"fault: the mail relay {url.replace('secret', '(hidden)')} cannot be")
     assert "ConnectionRefusedError" in said and "RESERVATION_SMTP_URL" in said
 
 
@@ -107,8 +107,27 @@ def test_a_relay_that_does_not_answer_well_is_a_fault_soon(reservation, db, stag
         )
     finally:
         relay.stop()
-    assert "does not answer (" in said
+    assert "cannot be used (" in said
     assert time.monotonic() - began < 15  # the command takes at most 5 s after its start
+
+
+@engines.on_sqlite
+@pytest.mark.parametrize(
+    "user, query, why",
+    [
+        ("facteur:wrong@", "", "535 5.7.8 Authentication credentials invalid"),
+        ("", "?starttls=1", "SMTPNotSupportedError: STARTTLS"),
+    ],
+)
+def test_a_relay_that_refuses_the_login_or_tls_is_a_fault(reservation, db, user, query, why):
+    handler = relays.Handler()
+    relay = relays.started(handler, authenticator=handler.authenticate, auth_require_tls=False)
+    url = f"smtp://{user}127.0.0.1:{relay.port}{query}"
+    try:
+        (said,) = faults(reservation("check", status=1, SMTP_URL=url))
+    finally:
+        relay.stop()
+    assert f"cannot be used ({why}" in said and "wrong" not in said
 
 
 @engines.on_sqlite

@@ -104,6 +104,29 @@ def test_a_command_refuses_a_newer_database_in_one_sentence(reservation, newer, 
     assert done.stderr.startswith(f"reservation: {newer}") and done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("words", [["serve", "--port", "0"], ["init-db"], ["migrate"]])
+def test_a_command_leaves_the_tables_of_another_program_alone(
+    reservation, make_database, environ, words
+):
+    environ["RESERVATION_DATABASE_URL"] = make_database("shared")
+    db = connect(environ["RESERVATION_DATABASE_URL"])
+    if isinstance(db, SQLite):
+        db.make_file()
+    db.execute_sql("CREATE TABLE image (id INTEGER PRIMARY KEY, legende VARCHAR(20))")
+    before = db.get_tables(), db.rows("SELECT * FROM image")
+    said = reservation(*words, status=2).stderr
+    assert "the database has tables of another program, such as image: name another" in said
+    assert said.count("\n") == 1
+    assert (db.get_tables(), db.rows("SELECT * FROM image")) == before
+    forget(db)
+
+
+@engines.on_sqlite
+def test_a_file_that_does_not_exist_is_created_by_another_command(reservation, make_database):
+    said = reservation("migrate", status=2, DATABASE_URL=make_database("none")).stderr
+    assert said == "reservation: the database has no tables: run `reservation init-db`\n"
+
+
 def test_check_reports_an_older_and_a_newer_database(reservation, older):
     assert f"fault: {OLDER}\n" in reservation("check", status=1).stdout
     db = connect(older)

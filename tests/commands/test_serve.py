@@ -265,6 +265,23 @@ def test_a_worker_that_starts_at_the_same_time_as_web_workers_is_restarted_too(r
     outboxes.wait_for(lambda: worker_of(server) not in (None, worker))
 
 
+_WITHOUT_MEMORY_FOR_THE_FIRST_WORKER = """
+import errno, subprocess, sys
+from reservation.commands import main
+spawn = subprocess._fork_exec
+def fail(*how):
+    subprocess._fork_exec = spawn
+    raise OSError(errno.ENOMEM, "Cannot allocate memory")
+subprocess._fork_exec = fail
+sys.exit(main(["serve", "--port", "0"]))
+"""
+
+
+def test_a_worker_that_cannot_be_started_is_started_later(run_script):
+    server = run_script(_WITHOUT_MEMORY_FOR_THE_FIRST_WORKER)
+    outboxes.wait_for(lambda: worker_of(server))
+
+
 @pytest.mark.parametrize("public_url", ["", "http://127.0.0.1:8000", "https://agenda.example"])
 def test_links_lead_to_the_server_itself_unless_an_address_is_set(
     db, visit, post, serve, chloe, public_url

@@ -70,7 +70,8 @@ class Handler:
         self, _server: SMTP, _session: Any, _envelope: Any, _mechanism: str, data: LoginPassword
     ) -> AuthResult:
         self.logins.append((data.login, data.password))
-        return AuthResult(success=data == LoginPassword(USER.encode(), PASSWORD.encode()))
+        success = data == LoginPassword(USER.encode(), PASSWORD.encode())
+        return AuthResult(success=success, handled=False)  # the server answers 235 or 535
 
 
 # Handles a received message, given the server. Returns the reply.

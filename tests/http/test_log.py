@@ -136,6 +136,15 @@ def test_no_message_of_the_contact_form_is_logged(wire):
     assert QUESTION not in settled(wire)
 
 
+def test_the_reason_why_a_message_of_the_contact_form_was_not_sent_is_logged(open_wire):
+    wire = open_wire(SMTP_URL="smtp://127.0.0.1:1")
+    body = {"name": QUESTION, "email": "zoe@example.fr", "message": QUESTION}
+    assert wire.post_json("/contact", body).status == 500
+    output = settled(wire)
+    assert "contact message: not sent: ConnectionRefusedError: " in output
+    assert QUESTION not in output and "zoe@" not in output
+
+
 def test_an_address_in_a_traceback_is_hidden_and_a_database_account_is_not(capsys):
     lines = logs.Lines(logs._as_text)
     log = logging.Logger("apart")

@@ -1,12 +1,17 @@
 """The contact form, which sends an e-mail to the operator."""
 
+import logging
 from collections.abc import Mapping
 
 from reservation.domain.messages.mailers import Mailer
+from reservation.domain.messages.senders import reason
 from reservation.domain.people import attempts
 from reservation.domain.people.attempts import Limit
+from reservation.errors import MailNotSent
 from reservation.lib.mime import compose, one_line
 from reservation.storage.database import Database, transaction
+
+logger = logging.getLogger("reservation")
 
 _LONGEST_NAME = 200
 PER_ADDRESS = Limit.flat("contact of an address", most=5, period=3600)
@@ -32,4 +37,8 @@ def send(mailer: Mailer, fields: Mapping[str, str], sender: str, recipient: str)
     text = f"Nom : {name}\nE-mail : {email}\nTéléphone : {phone}\n\n{fields['message'].strip()}\n"
     subject = f"Message de {name}"
     mail = compose(sender=sender, recipient=recipient, reply_to=email, subject=subject, text=text)
-    mailer.send(mail)
+    try:
+        mailer.send(mail)
+    except MailNotSent as ex:
+        logger.warning("contact message: not sent: %s", reason(ex.__cause__ or ex))
+        raise

@@ -59,6 +59,7 @@ def migrate(db: Database, begin: Callable[[Step], None]) -> list[Step]:
 
 def _migrate_file(db: SQLite, begin: Callable[[Step], None]) -> list[Step]:
     copies: list[Path] = []
+    schema.needs_migration(db)  # raises WrongSchema if the file does not exist
 
     def work() -> list[Step]:
         todo = steps(db)
