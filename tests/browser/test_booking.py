@@ -161,17 +161,29 @@ def lose_answer(page, cut=False):
     page.unroute("**/api/reservations")
 
 
+@pytest.fixture
+def chosen_at_ten(serve, new_page, make_salon, alice, chloe, tuesday):
+    """Opens a page on which Chloé has chosen 10:00: chosen_at_ten(places=9, booked=1)."""
+
+    def open(places=1, booked=0):
+        week = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30,
+                 "capacite": places}]
+        salon = make_salon(alice, week=week)
+        for _ in range(booked):
+            salon.book(chloe, salon.at(tuesday, "10:00"))
+        page = new_page(serve().url)
+        signed_in(page, chloe)
+        open_salon(page, salon, tuesday)
+        pick(page, tuesday, "10:00")
+        return page
+
+    return open
+
+
 @pytest.mark.parametrize("cut", [False, True], ids=["lost", "incomplete"])
-def test_a_retry_after_a_lost_answer_books_once(
-    serve, new_page, faults, client, make_salon, alice, chloe, tuesday, cut
-):
-    several = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 9}]
-    salon = make_salon(alice, week=several)
+def test_a_retry_after_a_lost_answer_books_once(faults, client, chosen_at_ten, chloe, cut):
     faults.allow(0)
-    page = new_page(serve().url)
-    signed_in(page, chloe)
-    open_salon(page, salon, tuesday)
-    pick(page, tuesday, "10:00")
+    page = chosen_at_ten(places=9)
     lose_answer(page, cut)
     page.get_by_role("button", name="Réessayer").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
@@ -180,15 +192,10 @@ def test_a_retry_after_a_lost_answer_books_once(
 
 @pytest.mark.parametrize("places", [1, 9])
 def test_a_reload_after_a_lost_answer_shows_the_booking(
-    serve, new_page, faults, client, make_salon, alice, chloe, tuesday, places
+    faults, client, chosen_at_ten, chloe, places
 ):
-    week = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": places}]
-    salon = make_salon(alice, week=week)
     faults.allow(0)
-    page = new_page(serve().url)
-    signed_in(page, chloe)
-    open_salon(page, salon, tuesday)
-    pick(page, tuesday, "10:00")
+    page = chosen_at_ten(places)
     page.get_by_label("Un mot pour l’établissement").fill("Avec ma poussette")
     lose_answer(page)
     page.on("dialog", lambda one: one.accept())
@@ -199,15 +206,9 @@ def test_a_reload_after_a_lost_answer_shows_the_booking(
 
 
 def test_a_customer_who_books_the_same_class_again_gets_another_booking(
-    serve, new_page, client, make_salon, alice, chloe, tuesday
+    client, chosen_at_ten, chloe
 ):
-    week = [{"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 9}]
-    salon = make_salon(alice, week=week)
-    salon.book(chloe, salon.at(tuesday, "10:00"))
-    page = new_page(serve().url)
-    signed_in(page, chloe)
-    open_salon(page, salon, tuesday)
-    pick(page, tuesday, "10:00")
+    page = chosen_at_ten(places=9, booked=1)
     page.reload()
     confirm(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("C’est réservé !")
@@ -231,13 +232,10 @@ def test_a_reload_keeps_a_time_at_which_another_person_is_free(
 
 
 def test_a_booking_whose_answer_was_lost_can_be_made_again_after_a_cancellation(
-    serve, new_page, faults, client, salon, chloe, tuesday
+    faults, client, chosen_at_ten, chloe
 ):
     faults.allow(0)
-    page = new_page(serve().url)
-    signed_in(page, chloe)
-    open_salon(page, salon, tuesday)
-    pick(page, tuesday, "10:00")
+    page = chosen_at_ten()
     lose_answer(page)
     (lost,) = kept(client, chloe)
     client.delete(f"/api/reservations/{lost['id']}", 204, token=chloe.token)
