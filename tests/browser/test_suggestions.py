@@ -42,7 +42,10 @@ def test_a_suggested_customer_with_a_compound_first_name_is_booked_unchanged(
     said(page, "Rendez-vous pris pour Marie Claire Dupont")
     assert records() == [{**before, "aVenir": 2}]
     book_for(page, "marie", re.compile("Marie Claire Dupont"))
+    renames = window(page).get_by_text("C’est l’adresse de Marie Claire Dupont")
+    expect(renames).to_be_hidden()
     page.get_by_role("combobox", name="Client").fill("Rose Petit")
+    expect(renames).to_be_visible(visible=bool(email))
     confirm(page)
     said(page, "Rendez-vous pris pour Rose Petit")
     assert {(one["prenom"], one["nom"]) for one in records()} == (

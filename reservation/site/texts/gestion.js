@@ -22,6 +22,10 @@ const gestion = {
   customer: ['Client', 'Customer'],
   customerHint: ['Prénom et nom', 'First and last name'],
   orPhone: ['Ou seulement un téléphone.', 'Or just a telephone number.'],
+  renames: [
+    'C’est l’adresse de {who}, dont le nom sera remplacé. Pour quelqu’un d’autre, laissez vide.',
+    'This address is {who}’s, whose name will be replaced. For someone else, leave it empty.',
+  ],
   noEmailNoMessage: [
     'Sans adresse, le client ne reçoit aucun message.',
     'Without an address, the customer gets no messages.',

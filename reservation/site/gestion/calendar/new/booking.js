@@ -13,7 +13,7 @@ import { Alternatives } from '../../../parts/times.js';
 import { t } from '../../../texts/gestion.js';
 import { html, useEffect, useState } from '../../../vendor/htm-3.1.1.js';
 import { pathOf } from '../../frame.js';
-import { Customer, namesOf } from './customers.js';
+import { Customer, EMAIL, namesOf, useReplacedName } from './customers.js';
 import { useTimes, When } from './when.js';
 
 /** @import { Client, Entreprise, OwnedReservation, Prestation } from '../../../types.js' */
@@ -30,8 +30,6 @@ import { useTimes, When } from './when.js';
  * @typedef {{ entreprise: Entreprise, team: Ressource[], at: Wanted,
  *   onDone: () => void }} NewBookingProps
  */
-
-const EMAIL = /^\S+@\S+\.\S+$/;
 
 /** @param {NewBookingProps} props */
 export function NewBooking(props) {
@@ -134,6 +132,7 @@ function Details({ times, onPerson, onDone, ...of }) {
   };
   const day = start && nearDay(dayOf(start.debut), entreprise.fuseau);
   const when = start && t('dayAtTime', { day, time: timeOf(start.debut) });
+  const who = useReplacedName(entreprise, form.values);
   const silent = form.values.telephone.trim() && !form.values.email.trim();
   const places = html`
     <${Field} name="places" type="number" min="1" max=${left} label=${t('howMany')} />`;
@@ -144,7 +143,7 @@ function Details({ times, onPerson, onDone, ...of }) {
       <${Customer} form=${form} entreprise=${entreprise} />
       <div class="two">
         <${Field} name="email" type="email" label=${t('email')} required=${null}
-          hint=${t('orPhone')} autocomplete="off" />
+          hint=${who ? t('renames', { who }) : t('orPhone')} autocomplete="off" />
         <${Field} name="telephone" type="tel" label=${t('phone')} required=${null}
           hint=${silent && t('noEmailNoMessage')} autocomplete="off" maxlength="40" />
       </div>

@@ -4,9 +4,12 @@ import { dotted } from '../../../dates.js';
 import { folded } from '../../../lists/matching.js';
 import { nameOf } from '../../../parts/booking.js';
 import { Combobox } from '../../../parts/combobox.js';
+import { useLoad } from '../../../parts/load.js';
 import { t } from '../../../texts/gestion.js';
 import { html, useMemo } from '../../../vendor/htm-3.1.1.js';
 import { manages, pathOf } from '../../frame.js';
+
+export const EMAIL = /^\S+@\S+\.\S+$/;
 
 /** @import { FormState } from '../../../parts/form.js' */
 /** @import { Client, Entreprise, OwnedReservation } from '../../../types.js' */
@@ -66,6 +69,25 @@ function searchOf(entreprise) {
   // Asks the API once, when the form opens. Each search waits for this answer.
   const latest = latestCustomers(id);
   return async (text) => (await latest).filter((one) => matches(one, text));
+}
+
+/**
+ * Returns the name of the customer with the typed address if a booking would replace this name with
+ * the typed name, or "".
+ * @param {Entreprise} entreprise
+ * @param {{ qui: string, email: string }} typed
+ */
+export function useReplacedName(entreprise, { qui, email }) {
+  const address = email.trim().toLowerCase();
+  const asks = manages(entreprise) && EMAIL.test(address);
+  const read = () => get(`${pathOf(entreprise.id)}/clients`, { q: address, limite: 50 });
+  const { value } = useLoad(
+    () => (asks ? read().catch(() => []) : Promise.resolve([])),
+    [asks && address],
+  );
+  const known = value?.find((/** @type {Client} */ one) => one.email === address);
+  const name = known ? nameOf(known) : '';
+  return qui.trim() && folded(name) !== folded(qui.trim()) ? name : '';
 }
 
 /** Erased customers have neither address nor telephone. @param {Client} client */
