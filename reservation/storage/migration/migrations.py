@@ -25,12 +25,19 @@ class Migration(NamedTuple):
 
 
 def _write_keys_of_clients(db: Database) -> None:
-    select = "SELECT id, nom, prenom, telephone FROM client WHERE id > ? ORDER BY id LIMIT 1000"
+    select = (
+        "SELECT id, nom_cle, telephone_cle, nom, prenom, telephone FROM client WHERE id > ?"
+        " ORDER BY id LIMIT 1000"
+    )
     change = "UPDATE client SET nom_cle = ?, telephone_cle = ? WHERE id = ?"
     id = 0
     while rows := db.rows(select, id):
-        db.write_many(change, [(*Client.keys(*about).values(), id) for id, *about in rows])
-        id = rows[-1][0]
+        changed = []
+        for id, *keys, nom, prenom, telephone in rows:
+            wanted = [*Client.keys(nom, prenom, telephone).values()]
+            if keys != wanted:
+                changed.append((*wanted, id))
+        db.write_many(change, changed)
 
 
 def _add_short_addresses(db: Database) -> None:
