@@ -144,12 +144,11 @@ export const isElsewhere = (instant) =>
   clockIn(undefined, Date.parse(instant)) !== instant.slice(0, 19);
 
 /**
- * Returns the name of a time zone, such as "heure normale d’Europe centrale".
+ * Returns the name of a time zone in summer and in winter, such as "heure d’Europe centrale".
  * @param {string} zone
- * @param {string} instant
  */
-export function zoneName(zone, instant) {
-  const parts = format({ timeZoneName: 'long' }, zone).formatToParts(new Date(instant));
+export function zoneName(zone) {
+  const parts = format({ timeZoneName: 'longGeneric' }, zone).formatToParts();
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? zone;
 }
 

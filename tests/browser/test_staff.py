@@ -31,6 +31,12 @@ def test_she_opens_her_calendar_and_sees_her_bookings_and_no_settings(
     expect(page.get_by_role("main")).to_contain_text("n’y est pas autorisé")
 
 
+def test_her_data_name_the_person_whose_calendar_she_runs(serve, new_page, lina, staff):
+    page = open_page(new_page, serve().url, lina, "compte/donnees", "student")
+    mine = page.locator("section").filter(has=page.get_by_role("heading", name="Mes agendas"))
+    expect(mine.locator("li")).to_have_text("Lina")
+
+
 def test_she_books_and_moves_on_her_calendar(
     serve, new_page, client, salon, alice, lina, staff, tuesday
 ):

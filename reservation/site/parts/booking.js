@@ -61,7 +61,7 @@ export function Summary({ entreprise, prestation, debut, fin, who, lieu, aside, 
     price(prixCentimes * places),
     places > 1 && t('places', { n: places }),
   );
-  const zone = isElsewhere(debut) && zoneName(entreprise.fuseau, debut);
+  const zone = isElsewhere(debut) && zoneName(entreprise.fuseau);
   return html`
     <dl class="facts">
       <${Fact} icon="calendar" label=${t('whenLabel')}>

@@ -14,10 +14,10 @@ export const nameOf = ({ prenom, nom, email }) =>
 export const Places = ({ n }) => n > 1 && html`<span class="badge">${t('places', { n })}</span>`;
 
 /**
- * Shows the time zone of the business if the visitor's UTC offset is different.
- * @param {{ debut?: string, zone: string }} props
+ * Shows the time zone of the business if the visitor's UTC offset is different at the first or the
+ * last of `starts`: summer time may begin or end between them.
+ * @param {{ starts: { debut: string }[], zone: string }} props
  */
-export const OtherClock = ({ debut, zone }) =>
-  debut &&
-  isElsewhere(debut) &&
-  html`<${Note} icon="globe">${t('otherClock', { zone: zoneName(zone, debut) })}<//>`;
+export const OtherClock = ({ starts, zone }) =>
+  [...starts.slice(0, 1), ...starts.slice(-1)].some(({ debut }) => isElsewhere(debut)) &&
+  html`<${Note} icon="globe">${t('otherClock', { zone: zoneName(zone) })}<//>`;

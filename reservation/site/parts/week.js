@@ -61,7 +61,7 @@ export function Week({ moved, from, onWeek, ...of }) {
     <${Loaded} from=${week} lines=${2}>${(
       /** @type {NonNullable<typeof week.value>} */ shown,
     ) => html`
-      <${OtherClock} debut=${shown.starts[0]?.debut} zone=${entreprise.fuseau} />
+      <${OtherClock} starts=${shown.starts} zone=${entreprise.fuseau} />
       ${!shown.starts.length && html`<${Nothing} next=${shown.next} onWeek=${onWeek} />`}
       <div class=${week.waiting ? 'days fading' : 'days'} inert=${week.waiting}>
         <${Days} key=${shown.of} first=${shown.of} starts=${shown.starts} ...${of} />

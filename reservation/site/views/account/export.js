@@ -15,7 +15,7 @@ import { html } from '../../vendor/htm-3.1.1.js';
 
 /**
  * @typedef {{ compte: Compte, creeLe: string, reservations: Reservation[], messages: Email[],
- *   fiches: Fiche[], entreprises: { id: number, nom: string }[] }} Export
+ *   fiches: Fiche[], entreprises: { nom: string }[], ressources: { nom: string }[] }} Export
  */
 
 export default function View() {
@@ -28,7 +28,7 @@ export default function View() {
 }
 
 /** @param {Export} props */
-function Shown({ compte, creeLe, reservations, messages, fiches, entreprises }) {
+function Shown({ compte, creeLe, reservations, messages, fiches, entreprises, ressources }) {
   /** @type {[string, string | null][]} */
   const facts = [
     [t('email'), compte.email],
@@ -53,6 +53,8 @@ function Shown({ compte, creeLe, reservations, messages, fiches, entreprises }) 
       draw=${(/** @type {Email} */ { creeLe: at, sujet, genre }) =>
         html`${capital(dateTime(at))} · ${sujet || genre}`} />
     <${Part} title=${t('navManage')} items=${entreprises}
+      draw=${(/** @type {{ nom: string }} */ { nom }) => nom} />
+    <${Part} title=${t('ownCalendars')} items=${ressources}
       draw=${(/** @type {{ nom: string }} */ { nom }) => nom} />`;
 }
 

@@ -69,7 +69,7 @@ export function Month({ day, onDay, ...of }) {
     <div>
       <${Loaded} from=${times} lines=${1}>${(/** @type {Start[]} */ starts) => html`
         <div class=${times.waiting ? 'stack fading' : 'stack'} inert=${times.waiting}>
-          <${OtherClock} debut=${starts[0]?.debut} zone=${entreprise.fuseau} />
+          <${OtherClock} starts=${starts} zone=${entreprise.fuseau} />
           <${OfDay} ...${of} starts=${starts} />
         </div>`}<//>
     </div>`;
