@@ -18,12 +18,13 @@ class Chore(NamedTuple):
 
 
 class Chores:
-    """Runs the chores that are due, one after the other.
+    """Runs the chores that are due, one after the other. Calls `before()` before each chore.
 
     A chore that raises an exception stays due. A later call of `work` restarts the chore.
     """
 
-    def __init__(self, *chores: Chore) -> None:
+    def __init__(self, *chores: Chore, before: Callable[[], None] = lambda: None) -> None:
+        self._before = before
         self._due = dict.fromkeys(chores, 0.0)
         self._steps = self._all_due()
 
@@ -40,5 +41,6 @@ class Chores:
     def _all_due(self) -> Iterator[object]:
         for chore, due in self._due.items():
             if time.monotonic() >= due:
+                self._before()
                 yield from chore.start(int(time.time()))
                 self._due[chore] = time.monotonic() + chore.interval

@@ -1,11 +1,15 @@
 """The chores of the worker: short steps, and mail in between."""
 
 import time
+from argparse import Namespace
+from unittest.mock import Mock
 
 import pytest
 
-from reservation.commands import chores
+from reservation.commands import chores, worker
 from reservation.commands.chores import Chore, Chores
+from reservation.errors import WrongSchema
+from reservation.settings import Settings
 from reservation.storage.database import transaction
 from tests import outboxes
 from tests.calendars import lagging
@@ -69,6 +73,23 @@ def test_a_chore_that_failed_starts_again_and_those_before_it_do_not():
         pass
     assert not all_.work(never)
     assert (before.done, failing.done) == ([0], [0, 0, 1])
+
+
+def test_a_running_worker_begins_no_chore_in_a_database_that_is_being_restored(
+    db, make_salon, alice, environ, monkeypatch
+):
+    make_salon(alice)
+    now, found = int(time.time()), []
+    monkeypatch.setattr(worker, "WorkerLoop", lambda *parts: found.append(parts[4]) or Mock())
+    worker.run(Namespace(once=False, beside=None, public_url=""), Settings.from_environ(environ))
+    db.write("UPDATE schema_version SET nom = 'restore 1234', termine_le = NULL")
+    try:
+        with pytest.raises(WrongSchema):
+            found[0].work(never)
+        assert lagging(db, now)
+    finally:
+        db.write("UPDATE schema_version SET nom = '', termine_le = 1")
+    outboxes.wait_for(lambda: not found[0].work(never) and not lagging(db, now))
 
 
 @pytest.fixture
