@@ -241,6 +241,8 @@ def test_a_booking_with_a_room_is_dragged_to_another_time_and_to_another_room(
         ("16:00", 3, "16:00", 2, rooms[0]),
     )
     for before, start, after, end, room in moves:
+        expect(tile(page, f"{before} – ").filter(has_text="Chloé")).to_have_count(2)
+        expect(page.locator(".agenda.fading")).to_have_count(0)
         page.mouse.move(*point(page, before, start))
         page.mouse.down()
         page.mouse.move(*point(page, after, end), steps=6)
@@ -248,7 +250,6 @@ def test_a_booking_with_a_room_is_dragged_to_another_time_and_to_another_room(
         window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
         expect(window(page)).to_have_count(0)
         said(page, "est déplacé")
-        expect(tile(page, f"{after} – ").filter(has_text="Chloé")).to_have_count(2)
         now = client.get(f"/api/reservations/{number}", token=alice.token).json
         assert (now["debut"][11:16], now["lieu"]["id"]) == (after, room)
         assert now["ressource"]["id"] == lea
