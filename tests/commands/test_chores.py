@@ -6,6 +6,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from reservation import logs
 from reservation.commands import chores, worker
 from reservation.commands.chores import Chore, Chores
 from reservation.errors import WrongSchema
@@ -81,6 +82,7 @@ def test_a_running_worker_begins_no_chore_in_a_database_that_is_being_restored(
     make_salon(alice)
     now, found = int(time.time()), []
     monkeypatch.setattr(worker, "WorkerLoop", lambda *parts: found.append(parts[4]) or Mock())
+    monkeypatch.setattr(logs, "set_up", Mock())  # or the log would stay for later tests
     worker.run(Namespace(once=False, beside=None, public_url=""), Settings.from_environ(environ))
     db.write("UPDATE schema_version SET nom = 'restore 1234', termine_le = NULL")
     try:
