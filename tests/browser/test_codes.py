@@ -76,6 +76,19 @@ def test_a_page_that_is_reloaded_still_waits_for_the_code(
     assert page.evaluate("sessionStorage.getItem('code')") is None
 
 
+def test_signing_in_with_a_password_forgets_the_form_that_waits_for_a_code(
+    serve, new_page, chloe
+):
+    page = new_page(serve().url)
+    page.goto("connexion")
+    by_code(page)
+    ask(page, chloe.email)
+    assert chloe.email in page.evaluate("sessionStorage.getItem('code')")
+    sign_in(page, chloe)
+    expect(page.get_by_role("link", name="Mes rendez-vous")).to_be_visible()
+    assert page.evaluate("sessionStorage.getItem('code')") is None
+
+
 @pytest.mark.parametrize("locale", WORDS)
 def test_a_newcomer_books_with_a_code_and_no_password(
     serve, new_page, faults, client, db, salon, tuesday, locale

@@ -21,13 +21,13 @@ const NO_CODE = { code: '' };
 
 /**
  * The state of a form with two steps. Step 1 requests a code for `email`. Step 2 calls `send` with
- * the values of both steps. With `key`, step 2 outlasts a reload: a phone may discard the page
- * while the visitor reads the e-mail.
+ * the values of both steps. With `key`, step 2 survives a reload, because a phone may discard the
+ * page while the visitor reads the e-mail. The caller removes the stored values afterwards.
  * @template {Record<string, string> & { email: string }} V
  * @param {V} initial
  * @param {(values: V & { code: string }) => Promise<any>} send
  * @param {(answer: any, values: V & { code: string }) => unknown} onDone
- * @param {string} [key] in sessionStorage
+ * @param {string} [key] the name of the stored values in sessionStorage
  */
 export function useCode(initial, send, onDone, key) {
   const [kept] = useState(() => keptOf(key));
@@ -40,10 +40,6 @@ export function useCode(initial, send, onDone, key) {
     const timer = setTimeout(() => setPause(pause - 1), 1000);
     return () => clearTimeout(timer);
   }, [pause]);
-  /** @param {object | null} state */
-  const keep = (state) => {
-    if (key) writeStored('sessionStorage', key, state && JSON.stringify(state));
-  };
   /** @param {string} email */
   const ask = async (email) => {
     await post('auth/code', { email });
@@ -70,14 +66,13 @@ export function useCode(initial, send, onDone, key) {
         code_invalid: { field: 'code', text: t(`code_${stateOf(sent)}`) },
         invalid_credentials: { field: 'password', text: t('wrongPassword') },
       },
-      onDone: (answer, now) => {
-        if (!sent) return;
-        keep(null);
-        onDone(answer, now);
-      },
+      onDone: (answer, now) => sent && onDone(answer, now),
     },
   );
-  useEffect(() => keep(sent && { sent, values: { ...form.values, ...NO_CODE } }), [sent]);
+  useEffect(() => {
+    const state = sent && JSON.stringify({ sent, values: { ...form.values, ...NO_CODE } });
+    if (key) writeStored('sessionStorage', key, state);
+  }, [sent]);
   const again = useForm({}, () => ask(sent?.to ?? ''));
   const back = () => {
     form.clear();

@@ -11,6 +11,7 @@ import { Checkbox, Field, Form, useForm } from './form.js';
 /** @typedef {'code' | 'password'} Way */
 
 const NAME = 'way'; // key in localStorage: how the visitor last signed in
+const CODE = 'code'; // key in sessionStorage: the form that waits for a code
 const WAYS = /** @type {const} */ (['code', 'password']);
 const EMPTY = { first_name: '', last_name: '', email: '', phone: '' };
 const NAMES = /** @type {(keyof typeof EMPTY)[]} */ (Object.keys(EMPTY));
@@ -31,6 +32,7 @@ function remember(values) {
  */
 function begin({ token, user }, kept) {
   typed = EMPTY;
+  writeStored('sessionStorage', CODE, null);
   setSession({ token, user, ...(kept && { renewed: Date.now() }) });
 }
 
@@ -58,7 +60,7 @@ export function SignIn({ onDone, named = false }) {
     { ...(named ? typed : { ...EMPTY, email }), kept: 'oui' },
     ({ kept, ...values }) => post('auth/code/login', { ...values, remember: Boolean(kept) }),
     done,
-    'code',
+    CODE,
   );
   const first = code.sent || (named && !usual) ? 'code' : usual;
   const [way, setWay] = useState(/** @type {Way} */ (first ?? 'password'));
