@@ -1,6 +1,7 @@
 // Requests that are safe to repeat, for example after a lost answer.
 import { get, post, put, Refusal, request, session } from './api.js';
 import { all } from './lists/reading.js';
+import { RELEASED } from './states.js';
 import { readStored, writeStored } from './texts.js';
 
 /**
@@ -18,7 +19,7 @@ export async function postOnce(path, body) {
   try {
     const made = await request('POST', path, { body, headers: { 'Idempotency-Key': key } });
     writeStored('sessionStorage', name, null);
-    return ['annulee', 'refusee'].includes(made.statut) ? postOnce(path, body) : made;
+    return RELEASED.has(made.statut) ? postOnce(path, body) : made;
   } catch (error) {
     const final = error instanceof Refusal && !error.passing && error.status !== 401;
     if (final) writeStored('sessionStorage', name, null);
@@ -30,7 +31,7 @@ export async function postOnce(path, body) {
 const attemptAt = (path) => `attempt ${session.get()?.user.id} ${path}`;
 
 /**
- * Returns the names of the attempts of this tab to book a slot whose answers were lost.
+ * Returns the unanswered attempts of this tab to book a slot, as their names in sessionStorage.
  * @param {number} creneau
  */
 export function lostBookings(creneau) {

@@ -10,6 +10,7 @@ import { freeAt, PersonSelect, teamPath } from '../parts/people.js';
 import { SignIn } from '../parts/signin.js';
 import { Alternatives } from '../parts/times.js';
 import { address, go } from '../router.js';
+import { OPEN } from '../states.js';
 import { t } from '../texts/booking.js';
 import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
@@ -26,8 +27,6 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
  *   made?: Reservation }} Choice
  */
 
-const OPEN = new Set(['demandee', 'confirmee']);
-
 /** Returns the id in a query parameter, or 0 if there is none. @param {string | null} text */
 function idOf(text) {
   const id = Number(text);
@@ -36,8 +35,8 @@ function idOf(text) {
 
 /**
  * Reads the service, the time and the chosen person from `query`. If the time is unavailable,
- * `start` is undefined, and `refusal` has the nearest free times. `made` is the booking at
- * that time if the answer to an attempt was `lost`, but the attempt has made the booking.
+ * `start` is undefined, and `refusal` has the nearest free times. `lost` has the unanswered
+ * attempts of this tab to book this time. `made` is the booking that one of them has made.
  * @param {string} id
  * @param {URLSearchParams} query
  * @returns {Promise<Choice>}
@@ -67,8 +66,9 @@ async function choiceOf(id, query) {
       ressource: avec || '',
     }),
   ]);
-  // If the person whose slot was clicked is taken now, the list has the slot of another person for
-  // this time. The clicked slot can still be booked, and keeps a second attempt the same request.
+  // The list has one slot for each time. If the person of the clicked slot is taken now, it is the
+  // slot of another person. The API still accepts the id of the clicked slot for this time. Keeping
+  // this id keeps the request the same, so a second attempt sends the same Idempotency-Key.
   const same =
     starts.find((/** @type {Start} */ one) => one.id === creneau) ??
     starts.find((/** @type {Start} */ { debut }) => timeOf(debut) === query.get('heure'));
@@ -138,11 +138,14 @@ const weekOf = ({ entreprise, prestation, avec }, start) =>
     avec: avec || '',
   });
 
+/** @param {Reservation} made */
+const goTo = (made) => go(`reservations/${made.id}?nouvelle=1`, { replace: true });
+
 /** @param {{ made: Reservation, lost: string[] }} props */
 function Made({ made, lost }) {
   useEffect(() => {
     forgetAttempts(lost);
-    go(`reservations/${made.id}?nouvelle=1`, { replace: true });
+    goTo(made);
   }, []);
   return null;
 }
@@ -175,7 +178,7 @@ function Chosen({ start, onChange, ...chosen }) {
     if (hasLeft()) return say(t(asked ? 'askedTitle' : 'bookedTitle'));
     cache.set(`api/reservations/${made.id}`, made);
     cache.set(`api/entreprises/${entreprise.id}`, entreprise);
-    go(`reservations/${made.id}?nouvelle=1`, { replace: true });
+    goTo(made);
   };
   const change = html`<a href=${weekOf(chosen, start)}>${t('change')}</a>`;
   const asks = avec === null && free.length > 1;

@@ -9,6 +9,7 @@ import { saveFrom } from '../parts/download.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Button, focusOn, Note, Page, say } from '../parts/page.js';
 import { address, setQuery } from '../router.js';
+import { OPEN } from '../states.js';
 import { t } from '../texts/booking.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
 import { Move } from './move.js';
@@ -68,7 +69,7 @@ export function OfCustomer({ reservation, entreprise, show, query }) {
   const { statut, commentaire, ressource, debut, fin, prixCentimes } = reservation;
   const dureeMinutes = (Date.parse(fin) - Date.parse(debut)) / 60_000;
   const who = ressource?.nom;
-  const stands = ['demandee', 'confirmee'].includes(statut);
+  const stands = OPEN.has(statut);
   const isNew = query.has('nouvelle') && stands && !moved;
   const onDone = () => setMoved(true);
   const move = html`<${Move} ...${{ reservation, entreprise, query, show, onDone }} />`;
@@ -92,8 +93,7 @@ export function OfCustomer({ reservation, entreprise, show, query }) {
 }
 
 /** @param {Reservation} reservation */
-export const isOpen = ({ statut, debut }) =>
-  ['demandee', 'confirmee'].includes(statut) && Date.parse(debut) > Date.now();
+export const isOpen = ({ statut, debut }) => OPEN.has(statut) && Date.parse(debut) > Date.now();
 
 /** @param {Shown} props */
 function Actions({ reservation, entreprise, show }) {

@@ -14,6 +14,7 @@ import { Places, Status, withName } from '../parts/booking.js';
 import { Loaded } from '../parts/load.js';
 import { Empty, Page } from '../parts/page.js';
 import { address } from '../router.js';
+import { RELEASED } from '../states.js';
 import { t } from '../texts/booking.js';
 import { html } from '../vendor/htm-3.1.1.js';
 
@@ -63,7 +64,7 @@ function List({ past }) {
 function Booking({ reservation }) {
   const { id, debut, statut, places, entreprise, prestation, ressource, lieu } = reservation;
   const day = dayOf(debut);
-  const over = ['annulee', 'refusee'].includes(statut);
+  const over = RELEASED.has(statut);
   return html`
     <article class=${`card link booking ${over ? 'over' : ''}`}>
       <div class="date" aria-hidden="true">

@@ -1,13 +1,12 @@
 // Checks whether a dragged booking fits at its new time. The data may be stale, so the API checks
 // the move again.
 import { performersOf } from '../../../parts/people.js';
+import { OPEN } from '../../../states.js';
 import { wallOf } from '../spans.js';
 
 /** @import { OwnedReservation, Ressource } from '../../../types.js' */
 /** @import { CalendarDays } from '../reading.js' */
 /** @import { Target } from './options.js' */
-
-const HOLDS = new Set(['demandee', 'confirmee']);
 
 /** @typedef {'dropClosed' | 'dropPast' | 'dropTaken' | 'dropUnable'} Conflict */
 
@@ -56,7 +55,7 @@ export function conflictOf(calendar, team, reservation, target) {
   /** @param {OwnedReservation} one */
   const isOf = ({ ressource, lieu }) => [ressource?.id, lieu?.id].includes(who);
   const isBeside = reservations
-    .filter((one) => HOLDS.has(one.statut) && one.id !== reservation.id && isOf(one))
+    .filter((one) => OPEN.has(one.statut) && one.id !== reservation.id && isOf(one))
     .some(overlaps(target));
   if (member?.genre === 'lieu') return isBeside ? 'dropTaken' : null;
   const { tamponAvant = 0, tamponApres = 0 } = service ?? {};

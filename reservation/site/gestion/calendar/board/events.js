@@ -1,5 +1,6 @@
 // Converts bookings, events, free places, closed time and buffers to events of EventCalendar.
 import { clock, plusDays } from '../../../dates.js';
+import { OPEN } from '../../../states.js';
 import { t } from '../../../texts/calendar.js';
 import { closedSpans, gapsOf, touches, visitsOf } from '../spans.js';
 import { rangeOf } from './range.js';
@@ -39,8 +40,6 @@ import { closedOn, isBlock, isClosure, namedTitle } from './titles.js';
  * @property {(one: OwnedReservation) => number} hueOf
  */
 
-const MOVABLE = new Set(['demandee', 'confirmee']);
-
 /** Avoids an end that is not after the start when clocks go back. @param {Times} times */
 function timesOf({ debut, fin }) {
   const start = debut.slice(0, 19);
@@ -59,7 +58,7 @@ export function visitsEvent({ hueOf }, visits, resourceIds) {
   const asked = reservations.some(({ statut }) => statut === 'demandee');
   const statut = asked ? 'demandee' : reservations.length > 1 ? 'confirmee' : first.statut;
   const ahead = Date.parse(first.debut) > Date.now();
-  const alone = reservations.length === 1 && MOVABLE.has(first.statut) && ahead;
+  const alone = reservations.length === 1 && OPEN.has(first.statut) && ahead;
   return {
     id: key,
     ...timesOf(first),
