@@ -110,7 +110,7 @@ const columnsOf = (onSent) => [
   { label: t('recipient'), cell: ({ destinataire }) => destinataire || '–' },
   {
     label: t('messageDate'),
-    cell: (/** @type {Email} */ email) => timeOfEmail(email),
+    cell: timeOfEmail,
   },
   {
     label: t('messageState'),

@@ -71,7 +71,7 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
       <${Toolbar} ...${{ vue, day, label, before, after, filter, show }}
         onNew=${() => openGap({ day: firstDay(value, day, entreprise), ressource: who?.id })}
         onClosing=${manager && vue === 'jour' && (() => setOpen({ closing: day }))} />
-      <${OtherClock} starts=${visitsOf(value)} zone=${entreprise.fuseau} />
+      <${OtherClock} starts=${bookingsOf(value)} zone=${entreprise.fuseau} />
       ${undo && html`<${UndoNote} key=${undo.text} undo=${undo} onDone=${done} />`}
       <div class="agenda ${vue} ${calendar.waiting ? 'fading' : ''}">
         ${vue !== 'liste' && board}
@@ -120,7 +120,7 @@ function UndoNote({ undo, onDone }) {
 }
 
 /** @param {CalendarDays} calendar */
-const visitsOf = ({ entries }) => entries.flatMap(({ reservations }) => reservations);
+const bookingsOf = ({ entries }) => entries.flatMap(({ reservations }) => reservations);
 
 /**
  * Returns the day for a new booking: `day` if the calendar shows `day`, otherwise the first shown

@@ -56,8 +56,8 @@ const spanText = (debut, fin, who) =>
   capital(dateTimes(debut, fin)) + (who ? `, ${isolated(who.nom)}` : '');
 
 /**
- * Returns the person of the booking after the move. Returns a room only if the booking was dropped
- * in the column of a room: otherwise the API may choose another room if the present one is taken.
+ * Returns the person of the booking after the move, and the room if the booking was dropped in the
+ * column of a room. Without a room, the API keeps the present one or, if it is taken, chooses one.
  * @param {OwnedReservation} reservation
  * @param {Ressource} [member] the person or room of the new column
  */

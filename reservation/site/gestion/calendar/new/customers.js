@@ -9,10 +9,10 @@ import { t } from '../../../texts/gestion.js';
 import { html, useMemo } from '../../../vendor/htm-3.1.1.js';
 import { manages, pathOf } from '../../frame.js';
 
-export const EMAIL = /^\S+@\S+\.\S+$/;
-
 /** @import { FormState } from '../../../parts/form.js' */
 /** @import { Client, Entreprise, OwnedReservation } from '../../../types.js' */
+
+export const EMAIL = /^\S+@\S+\.\S+$/;
 
 /**
  * Returns the customers of the latest bookings, or [] if the request fails. The form works without
@@ -58,6 +58,14 @@ export function namesOf(qui, chosen) {
 const labelOf = (client) => dotted(nameOf(client), client.email || client.telephone);
 
 /**
+ * Searches all customers of a business. Only its owner may do so.
+ * @param {number} id of the business
+ * @param {string} q
+ * @returns {Promise<Client[]>}
+ */
+const search = (id, q) => get(`${pathOf(id)}/clients`, { q, limite: 50 });
+
+/**
  * Returns a function that finds customers by a text. Staff may not search all customers, only those
  * of their bookings.
  * @param {Entreprise} entreprise
@@ -65,27 +73,26 @@ const labelOf = (client) => dotted(nameOf(client), client.email || client.teleph
  */
 function searchOf(entreprise) {
   const { id } = entreprise;
-  if (manages(entreprise)) return (q) => get(`${pathOf(id)}/clients`, { q, limite: 50 });
+  if (manages(entreprise)) return (q) => search(id, q);
   // Asks the API once, when the form opens. Each search waits for this answer.
   const latest = latestCustomers(id);
   return async (text) => (await latest).filter((one) => matches(one, text));
 }
 
 /**
- * Returns the name of the customer with the typed address if a booking would replace this name with
- * the typed name, or "".
+ * Returns the present name of the customer with the typed e-mail address, if a booking would replace
+ * it with the typed name. Otherwise, returns "".
  * @param {Entreprise} entreprise
  * @param {{ qui: string, email: string }} typed
  */
 export function useReplacedName(entreprise, { qui, email }) {
   const address = email.trim().toLowerCase();
   const asks = manages(entreprise) && EMAIL.test(address);
-  const read = () => get(`${pathOf(entreprise.id)}/clients`, { q: address, limite: 50 });
   const { value } = useLoad(
-    () => (asks ? read().catch(() => []) : Promise.resolve([])),
+    async () => (asks ? search(entreprise.id, address) : []),
     [asks && address],
   );
-  const known = value?.find((/** @type {Client} */ one) => one.email === address);
+  const known = value?.find(({ email }) => email === address);
   const name = known ? nameOf(known) : '';
   return qui.trim() && folded(name) !== folded(qui.trim()) ? name : '';
 }
@@ -95,12 +102,12 @@ const isReachable = ({ email, telephone }) => email || telephone;
 
 /** @param {{ form: FormState, entreprise: Entreprise }} props */
 export function Customer({ form, entreprise }) {
-  const search = useMemo(() => searchOf(entreprise), [entreprise.id]);
+  const searchBy = useMemo(() => searchOf(entreprise), [entreprise.id]);
   /** @type {Map<string, Client>} */
   const known = useMemo(() => new Map(), [entreprise.id]);
   /** @param {string} text */
   const find = async (text) => {
-    const found = (await search(text)).filter(isReachable);
+    const found = (await searchBy(text)).filter(isReachable);
     for (const one of found) known.set(labelOf(one), one);
     return found.map(labelOf);
   };
