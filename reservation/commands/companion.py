@@ -58,7 +58,7 @@ class Companion:
             try:
                 self._run()
             except OSError as ex:  # the machine has no memory or no process left
-                logger.warning("the worker cannot be started and is tried again: %s", ex)
+                logger.warning("the worker could not be started, trying again: %s", ex)
             self._stopping.wait(self.PAUSE)
 
     def _run(self) -> None:

@@ -4,10 +4,9 @@ _FRANCE = "33"
 
 
 def national(telephone: str) -> str:
-    """Returns the digits of a number as somebody in France dials it, so that `06 11 22 33 44`,
-    `+33 6 11 22 33 44` and `0033 (0)6 11 22 33 44` are the same number.
-
-    Leaves out the international prefix (`+` or 00) of a number abroad.
+    """Returns the digits of a telephone number. A French number begins with 0 in every case:
+    `06 11 22 33 44`, `+33 6 11 22 33 44` and `0033 (0)6 11 22 33 44` are the same. A foreign
+    number begins with the country code, without `+` or 00.
     """
     digits = "".join(filter(str.isdecimal, telephone))
     international = digits.removeprefix("00")

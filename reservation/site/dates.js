@@ -144,7 +144,8 @@ export const isElsewhere = (instant) =>
   clockIn(undefined, Date.parse(instant)) !== instant.slice(0, 19);
 
 /**
- * Returns the name of a time zone in summer and in winter, such as "heure d’Europe centrale".
+ * Returns the name of a time zone for the whole year, such as "heure d’Europe centrale": neither
+ * summer nor standard time.
  * @param {string} zone
  */
 export function zoneName(zone) {

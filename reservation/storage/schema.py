@@ -11,7 +11,7 @@ from reservation.storage.migration import migrations
 from reservation.storage.mysql import Row
 
 VERSION = len(migrations.MIGRATIONS)
-FIRST = "typeutilisateur"  # a table that every version has
+_IN_EACH_VERSION = "typeutilisateur"  # a table
 RESTORE = "restore"  # in schema_version, the names of restores begin with this word
 _INSERT = "INSERT INTO schema_version (version, nom, termine_le) VALUES (?, ?, ?)"
 # Parts of error messages about a missing table or column. SQLite has no error code for this.
@@ -104,7 +104,7 @@ def needs_migration(db: Database) -> bool:
             "a restore into the database was interrupted: run `reservation restore` again"
         )
     there = version(db)
-    if not (there or begun(db) or FIRST in db.get_tables()):
+    if not (there or begun(db) or _IN_EACH_VERSION in db.get_tables()):
         # A migration would remove all columns of these tables that schema.sql does not have.
         raise WrongSchema(
             f"the database has tables of another program, such as {min(_ours(db))}: name another"

@@ -20,6 +20,7 @@ from tests.browser.visitors import (
     sign_in,
     signed_in,
 )
+from tests.conftest import ROSE
 
 PARIS = ZoneInfo("Europe/Paris")
 
@@ -222,8 +223,7 @@ def test_a_reload_keeps_a_time_at_which_another_person_is_free(
     signed_in(page, chloe)
     open_salon(page, salon, tuesday)
     pick(page, tuesday, "11:00")
-    rose = {"nom": "Rose", "telephone": "06 11 22 33 44"}
-    salon.book(alice, salon.at(tuesday, "11:00"), ressourceId=lea, client=rose)
+    salon.book(alice, salon.at(tuesday, "11:00"), ressourceId=lea, client=ROSE)
     page.reload()
     confirm(page)
     expect(facts(page)).to_contain_text("11:00 – 11:30")

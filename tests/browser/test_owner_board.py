@@ -12,6 +12,7 @@ from tests import teams
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import close, open_page
 from tests.browser.visitors import open_salon, said, window
+from tests.conftest import ROSE
 from tests.outboxes import wait_for
 
 VIEWS = ("jour", "semaine", "mois", "liste")
@@ -232,8 +233,7 @@ def test_a_booking_with_a_room_is_dragged_to_another_time_and_to_another_room(
     rooms = [teams.add(db, salon.id, name, "lieu") for name in ("Cabine 1", "Cabine 2")]
     Prestation.update(lieu_requis=True).execute(db)
     number = salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=lea)["id"]
-    rose = {"nom": "Rose", "telephone": "06 11 22 33 44"}
-    salon.book(alice, salon.at(tuesday, "15:00"), ressourceId=ines, client=rose)
+    salon.book(alice, salon.at(tuesday, "15:00"), ressourceId=ines, client=ROSE)
     page = agenda()
     moves = (
         ("10:00", 0, "15:00", 0, rooms[1]),  # Rose is in the first room

@@ -14,8 +14,8 @@ export const nameOf = ({ prenom, nom, email }) =>
 export const Places = ({ n }) => n > 1 && html`<span class="badge">${t('places', { n })}</span>`;
 
 /**
- * Shows the time zone of the business if the visitor's UTC offset is different at the first or the
- * last of `starts`: summer time may begin or end between them.
+ * Shows the time zone of the business if the visitor's UTC offset differs at the first or the last
+ * of `starts`. Checks both, because summer time may begin or end between them.
  * @param {{ starts: { debut: string }[], zone: string }} props
  */
 export const OtherClock = ({ starts, zone }) =>

@@ -35,7 +35,7 @@ class Step(NamedTuple):
 def steps(db: Database) -> list[Step]:
     """Returns the remaining steps in order.
 
-    Raises WrongSchema for an empty database, a newer version, or an interrupted restore.
+    Raises WrongSchema if `schema.needs_migration` does.
     """
     if not schema.needs_migration(db):
         return []

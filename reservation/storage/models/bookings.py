@@ -42,8 +42,8 @@ class Client(BaseModel):
 
     @staticmethod
     def keys(nom: str, prenom: str, telephone: str) -> dict[str, str]:
-        """Returns the keys for searches: both names without case and accents, and the national
-        telephone number."""
+        """Returns the keys for searches: both names without case and accents, and the telephone
+        number without the prefix of France (see `national`)."""
         names = search_key(f"{nom} {prenom}")[:201]
         return {"nom_cle": names, "telephone_cle": national(telephone)}
 
