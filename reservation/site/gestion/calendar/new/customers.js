@@ -80,8 +80,8 @@ function searchOf(entreprise) {
 }
 
 /**
- * Returns the present name of the customer with the typed e-mail address, if a booking would replace
- * it with the typed name. Otherwise, returns "".
+ * Returns the known name of the customer with the typed e-mail address if it differs from the typed
+ * name: a booking would replace it. Otherwise, returns "".
  * @param {Entreprise} entreprise
  * @param {{ qui: string, email: string }} typed
  */
