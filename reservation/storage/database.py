@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sized
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -146,11 +147,11 @@ def transaction(db: Database, work: Callable[[], Result], patience: float | None
     if db.in_transaction():
         return work()
     until = deadline.until(PATIENCE if patience is None else patience)
-    with db.turn(until):
-        return _retried(db, work, until)
+    commit = partial(_commit, db, until)
+    return db.commits.run(work, commit, until) if isinstance(db, SQLite) else commit(work)
 
 
-def _retried(db: Database, work: Callable[[], Result], until: float) -> Result:
+def _commit(db: Database, until: float, work: Callable[[], Result]) -> Result:
     pause = 0.005
     while True:
         committing = False

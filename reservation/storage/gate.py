@@ -3,7 +3,6 @@
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
 
 from reservation.errors import DatabaseUnavailable
 from reservation.storage import deadline
@@ -12,33 +11,44 @@ JAM = 0.8  # seconds without progress before a jam begins (see Gate)
 LOOK = 0.5  # seconds between two checks for a shutdown of the process
 
 
-class Gate:
-    """Admits at most `places` threads at a time.
+class Jam:
+    """Begins if, for JAM seconds, all places are taken and no thread succeeds. During a jam, a
+    thread is admitted only if all places are free. The next success ends the jam."""
 
-    A jam begins if, for JAM seconds, all places are taken and no thread succeeds. During a jam,
-    `enter` admits a thread only if all places are free, and refuses other threads immediately.
-    The next success, `leave(well=True)`, ends the jam.
-    """
+    def __init__(self) -> None:
+        self._is_on = False
+        self._moved = 0.0  # when a free place was last taken or a thread succeeded
+
+    def check(self, taken: int, places: int) -> None:
+        """Raises DatabaseUnavailable if the jam forbids to admit another thread."""
+        now = time.monotonic()
+        if taken == places and now - self._moved > JAM:
+            self._is_on = True
+        if self._is_on and taken:
+            raise DatabaseUnavailable()
+        if taken < places:
+            self._moved = now
+
+    def end(self) -> None:
+        self._moved, self._is_on = time.monotonic(), False
+
+
+class Gate:
+    """Admits at most `places` threads at a time."""
 
     def __init__(self, places: int) -> None:
         self._free = self._places = places
-        self._jammed = False
-        self._moved = 0.0  # when a free place was last taken or `leave(well=True)` was called
+        self._jam = Jam()
         self._waiting: deque[threading.Lock] = deque()
         self._state = threading.Lock()
 
     def enter(self, until: float) -> None:
         """Waits for a place until the monotonic time `until`. Raises DatabaseUnavailable if no
-        place is free by then, or immediately during a jam (see Gate)."""
+        place is free by then, or immediately during a jam (see Jam)."""
         with self._state:
-            now = time.monotonic()
-            if not self._free and now - self._moved > JAM:
-                self._jammed = True
-            if self._jammed and self._free < self._places:
-                raise DatabaseUnavailable()
+            self._jam.check(self._places - self._free, self._places)
             if self._free:
                 self._free -= 1
-                self._moved = now
                 return
             mine = threading.Lock()
             mine.acquire()
@@ -51,20 +61,14 @@ class Gate:
                 self._waiting.remove(mine)
                 raise DatabaseUnavailable()
 
-    def waiting(self) -> int:
-        return len(self._waiting)
-
-    def leave(self, well: bool, unwanted: Callable[[], None] = lambda: None) -> None:
-        """Gives the place to the thread that has waited longest. If no thread is waiting, calls
-        `unwanted`, and then frees the place.
-
-        `well` is True if the leaving thread has succeeded. A success ends a jam (see Gate).
+    def leave(self, well: bool) -> None:
+        """Gives the place to the thread that has waited longest. `well` is True if the
+        leaving thread has succeeded, which ends a jam.
         """
         with self._state:
             if well:
-                self._moved, self._jammed = time.monotonic(), False
+                self._jam.end()
             if self._waiting:
                 self._waiting.popleft().release()
             else:
-                unwanted()
                 self._free += 1

@@ -4,7 +4,7 @@ import json
 import re
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import peewee
@@ -26,7 +26,6 @@ _AGAIN = {1020, 1205, 1213, NOT_READY}
 _CHECKS = {3819, 4025}  # error codes of a violated CHECK, which PyMySQL raises as OperationalError
 _DUPLICATE = 1062
 _FOR_KEY = re.compile(r" for key '(?:(\w+)\.)?(\w+)'$")
-_NO_TURN = nullcontext()
 # Names of locks are limited to 64 characters. MySQL 9.6 has no MD5 any more.
 _ALONE = "CONCAT('reservation.', LEFT(SHA2(DATABASE(), 256), 32))"
 
@@ -41,10 +40,6 @@ class MySQL(Connected):
     CHARACTERS = "CHAR_LENGTH({})"
     IF_ID_EXISTS, GIVEN = "ON DUPLICATE KEY UPDATE", "VALUES({})"
     counters = OFF
-
-    def turn(self, until: float) -> AbstractContextManager[None]:
-        """Returns a context manager that does nothing, because the server queues its writers."""
-        return _NO_TURN
 
     @contextmanager
     def alone(self, patience: float) -> Iterator[None]:

@@ -16,6 +16,7 @@ import peewee
 from reservation.metrics import OFF
 from reservation.storage import deadline
 from reservation.storage.connecting.files import BUSY, Closer, Identity, identity, opened
+from reservation.storage.group_commit import GroupCommit
 from reservation.storage.turn import Turn
 
 LOOK = 0.2  # seconds between two checks for a deleted or replaced file
@@ -49,7 +50,7 @@ class SQLite(peewee.SqliteDatabase):
         path = os.path.abspath(path)  # the working directory may change later
         super().__init__(path, pragmas=pragmas, timeout=BUSY, lock_type="IMMEDIATE")
         self._turn = Turn(path)
-        self.turn = self._turn.by
+        self.commits = GroupCommit(self, self._turn)
         self._mine = _ConnectionState()
         self._opened: tuple[Identity, Identity] = None, None  # the last opened file, and its log
 

@@ -1,9 +1,9 @@
-"""Queues the writers of an SQLite file, in all threads and processes of a machine.
+"""Queues the processes of a machine that write to an SQLite file.
 
 SQLite itself has no queue: a writer sleeps and retries, and may wait very long. Here, a process
-locks a file beside the database, lets its waiting threads write one after another, and then
-unlocks the file. If a process dies, the kernel unlocks its files. Without file locks, for example
-on Windows, only SQLite's own locks prevent simultaneous writes.
+locks a file beside the database, writes, and unlocks the file. If a process dies, the kernel
+unlocks its files. Without file locks, for example on Windows, only SQLite's own locks prevent
+simultaneous writes.
 """
 
 import os
@@ -11,11 +11,8 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-import peewee
-
 from reservation.errors import DatabaseUnavailable
 from reservation.storage import deadline
-from reservation.storage.gate import Gate
 
 try:
     import fcntl
@@ -29,52 +26,29 @@ FILES = ("-after", "-next", "-turn")
 
 
 class Turn:
+    """The turns of one process. Its threads must take turns by themselves (see GroupCommit)."""
+
     def __init__(self, path: str) -> None:
         self._path = path
-        self._gate = Gate(1)
         # Each process opens its own files, because a forked process would share the locks of its
         # parent.
         self._files: tuple[int, ...] = ()
         self._process = 0
-        self._locked = False
-        self._left = 0  # how many more threads may write before the lock is released
 
     @contextmanager
     def by(self, until: float) -> Iterator[None]:
-        """Waits until this thread may write, and excludes other writers during the `with` block.
-
-        Raises DatabaseUnavailable if the wait does not end by the monotonic time `until`. During a
-        jam (see Gate), raises DatabaseUnavailable immediately.
+        """Waits until this process may write, and excludes other processes during the `with`
+        block. Raises DatabaseUnavailable if the wait does not end by the monotonic time `until`.
         """
-        self._take(until)
-        well = True
+        if self._process != os.getpid():
+            self._open()
+        if self._files:
+            _lock_in_order(self._files, until)
         try:
             yield
-        except (peewee.OperationalError, DatabaseUnavailable):
-            well = False
-            raise
         finally:
-            if not self._left:
-                self._unlock()
-            self._left -= 1
-            self._gate.leave(well, unwanted=self._unlock)
-
-    def _take(self, until: float) -> None:
-        self._gate.enter(until)
-        try:
-            if self._process != os.getpid():
-                self._open()
-            if self._files and not self._locked:
-                _lock_in_order(self._files, until)
-                self._locked, self._left = True, self._gate.waiting()
-        except BaseException:
-            self._gate.leave(well=False, unwanted=self._unlock)
-            raise
-
-    def _unlock(self) -> None:
-        if self._locked:
-            self._locked = False
-            fcntl.flock(self._files[-1], fcntl.LOCK_UN)
+            if self._files:
+                fcntl.flock(self._files[-1], fcntl.LOCK_UN)
 
     @contextmanager
     def aside(self, until: float) -> Iterator[None]:
@@ -98,7 +72,7 @@ class Turn:
     def _open(self) -> None:
         for file in self._files:
             os.close(file)  # inherited from the parent process
-        self._files, self._process, self._locked = (), os.getpid(), False
+        self._files, self._process = (), os.getpid()
         if fcntl is None:
             return
         opened: list[int] = []

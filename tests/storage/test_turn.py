@@ -1,4 +1,4 @@
-"""The writers of an SQLite file take turns, across threads and processes."""
+"""The processes that write to an SQLite file take turns. The queue of requests."""
 
 import os
 import subprocess
@@ -73,18 +73,6 @@ def test_negative_control_without_the_files_both_have_it_at_once(path, monkeypat
         pass
 
 
-def test_where_the_files_cannot_be_made_threads_still_take_turns(tmp_path):
-    lonely = Turn(str(tmp_path / "nowhere" / "reservation.db"))
-    with lonely.by(soon()):
-        other = threading.Thread(target=lambda: refused.append(is_refused(lonely)))
-        refused: list[bool] = []
-        other.start()
-        other.join()
-    assert refused == [True]
-    with lonely.by(soon()):
-        pass
-
-
 def test_a_file_that_cannot_be_opened_leaves_no_other_file_open(path):
     os.remove(path + "-turn")
     os.mkdir(path + "-turn")
@@ -106,41 +94,10 @@ def test_processes_that_write_without_pause_get_about_as_many_turns(database_url
     assert few > many / 4 > 5
 
 
-def test_a_process_passes_the_turn_to_those_threads_that_wait_when_it_gets_the_lock(path):
-    mine, theirs, came = Turn(path), Turn(path), []
-    has_lock, others_wait = threading.Event(), threading.Event()
-
-    def write(one, name):
-        with one.by(soon(10)):
-            came.append(name)
-            has_lock.set()
-            others_wait.wait(10)
-
-    def start(one, name):
-        threads.append(threading.Thread(target=write, args=(one, name)))
-        threads[-1].start()
-
-    threads: list[threading.Thread] = []
-    with Turn(path).by(soon()):
-        start(mine, "first")
-        wait_until(lambda: not mine._gate._free)
-        start(mine, "second")
-        wait_until(lambda: mine._gate.waiting() == 1)
-    has_lock.wait(10)
-    start(mine, "late")
-    wait_until(lambda: mine._gate.waiting() == 2)
-    start(theirs, "process")
-    wait_until(lambda: theirs._files)
-    time.sleep(0.2)  # the other process takes the lock for the next turn
-    others_wait.set()
-    for thread in threads:
-        thread.join()
-    assert came == ["first", "second", "process", "late"]
-
-
 @pytest.mark.parametrize("attempt", range(5))
 def test_three_processes_write_in_the_order_of_their_arrival(path, attempt):
-    first, second, third, came = Turn(path), Turn(path), Turn(path), []
+    first, second, third, again = (Turn(path) for _ in range(4))
+    came = []
 
     def write(one, name):
         with one.by(soon(10)):
@@ -148,10 +105,10 @@ def test_three_processes_write_in_the_order_of_their_arrival(path, attempt):
 
     threads = []
     with first.by(soon()):
-        for one, name in ((second, "second"), (third, "third"), (first, "first again")):
+        for one, name in ((second, "second"), (third, "third"), (again, "first again")):
             threads.append(threading.Thread(target=write, args=(one, name)))
             threads[-1].start()
-            wait_until(lambda: not one._gate._free and one._files)  # noqa: B023
+            wait_until(lambda: one._files)  # noqa: B023
             time.sleep(0.05)  # the process locks the file of its place
     for thread in threads:
         thread.join()
@@ -169,11 +126,10 @@ def test_a_child_process_does_not_share_the_turn_of_its_parent(db):
     """If parent and child shared a file opened before the fork, both would hold the lock."""
     transaction(db, lambda: None)  # opens the files
     read, write = os.pipe()
-    with db.turn(soon()):
+    with db._turn.by(soon()):
         child = os.fork()
         if not child:
             os.write(write, b"refused" if is_refused(Turn(db.database)) else b"let in")
-            db._turn._gate = Gate(1)  # the thread that holds the place exists only in the parent
             os.write(write, b" refused" if is_refused(db._turn) else b" let in")
             os._exit(0)
         os.waitpid(child, 0)
