@@ -16,7 +16,7 @@ import {
   Waiting,
 } from './parts/page.js';
 import { address, BASE, discard, FRAMED, go, pageOf, place, present } from './router.js';
-import { language, t } from './texts.js';
+import { language, OWN, t } from './texts.js';
 import { html, render, useEffect, useState } from './vendor/htm-3.1.1.js';
 
 /** @import { View } from './types.js' */
@@ -78,7 +78,7 @@ async function renew() {
 
 /** Signs in or out when another tab signs in or out. @param {StorageEvent} event */
 function followTabs({ key, newValue, storageArea }) {
-  if (storageArea !== localStorage || (key !== null && key !== SESSION)) return;
+  if (storageArea !== localStorage || (key !== null && key !== OWN + SESSION)) return;
   const before = session.get();
   const opened = JSON.parse(newValue ?? 'null');
   if (!opened && !before?.renewed) return;

@@ -2,7 +2,7 @@
 import { get, post, put, Refusal, request, session } from './api.js';
 import { all } from './lists/reading.js';
 import { RELEASED } from './states.js';
-import { readStored, writeStored } from './texts.js';
+import { OWN, readStored, writeStored } from './texts.js';
 
 /**
  * Sends a POST with an Idempotency-Key. A second attempt with the same path and body sends the same
@@ -35,11 +35,12 @@ const attemptAt = (path) => `attempt ${session.get()?.user.id} ${path}`;
  * @param {number} creneau
  */
 export function lostBookings(creneau) {
-  const start = attemptAt('api/reservations');
+  const start = OWN + attemptAt('api/reservations');
   try {
-    return Object.keys(sessionStorage).filter(
-      (name) => name.startsWith(start) && name.includes(`"creneauId":${creneau},`),
+    const keys = Object.keys(sessionStorage).filter(
+      (key) => key.startsWith(start) && key.includes(`"creneauId":${creneau},`),
     );
+    return keys.map((key) => key.slice(OWN.length));
   } catch {
     return []; // the browser stores nothing
   }

@@ -1,8 +1,11 @@
 // The visitor's language, shared texts, texts of the search page, and access to localStorage and
 // sessionStorage. The texts of other views are in texts/.
-import { store } from './router.js';
+import { BASE, store } from './router.js';
 
 /** @typedef {'localStorage' | 'sessionStorage'} Area */
+
+// Begins each key: the browser stores the entries of all installations on a host together.
+export const OWN = BASE === '/' ? '' : BASE;
 
 // The fallback if the browser denies access to its storage, for example in an <iframe>.
 /** @type {Map<string, string>} */
@@ -14,7 +17,7 @@ const memory = new Map();
  */
 export function readStored(area, name) {
   try {
-    return window[area].getItem(name) ?? memory.get(name) ?? null;
+    return window[area].getItem(OWN + name) ?? memory.get(name) ?? null;
   } catch {
     return memory.get(name) ?? null;
   }
@@ -29,8 +32,8 @@ export function writeStored(area, name, text) {
   if (text === null) memory.delete(name);
   else memory.set(name, text);
   try {
-    if (text === null) window[area].removeItem(name);
-    else window[area].setItem(name, text);
+    if (text === null) window[area].removeItem(OWN + name);
+    else window[area].setItem(OWN + name, text);
   } catch {} // `memory` has the text
 }
 

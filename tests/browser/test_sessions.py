@@ -216,3 +216,27 @@ def test_a_forgotten_password_ends_the_question_to_sign_in_again(asked):
     asked.get_by_role("button", name="Quitter sans enregistrer").click()
     expect(asked.get_by_role("heading", level=1)).to_have_text("Mot de passe oublié")
     expect(asked.get_by_role("dialog")).to_have_count(0)
+
+
+def test_installations_below_two_paths_of_a_host_have_sessions_of_their_own(
+    serve, new_page, chloe, bob
+):
+    url, others = serve(prefix="/agenda").url, serve(prefix="/autre", SECRET="b" * 32).url
+    page = new_page(url)
+    host = url.removesuffix("/agenda")
+    page.context.route(f"{host}/autre/**", lambda route: route.fulfill(response=route.fetch(
+        url=route.request.url.replace(host, others.removesuffix("/autre"))
+    )))
+    signed_in(page, chloe)
+    other = page.context.new_page()
+    other.goto(f"{host}/autre/connexion")
+    expect(name(other, "Mon compte")).to_have_count(0)
+    sign_in(other, bob)
+    expect(name(other, "Mon établissement").first).to_be_visible()
+    expect(name(page, "Mon établissement")).to_have_count(0)
+    page.goto("compte")
+    expect(page.get_by_label("Prénom")).to_have_value("Chloé")
+    page.get_by_role("button", name="Se déconnecter", exact=True).click()
+    expect(name(page, "Créer un compte")).to_be_visible()
+    other.reload()
+    expect(name(other, "Mon établissement").first).to_be_visible()

@@ -201,6 +201,32 @@ def test_an_import_finds_customers_as_a_booking_of_the_owner_does(
     assert without_versions(stored(db)) == without_versions(expected)
 
 
+def test_of_two_records_with_one_telephone_the_one_with_the_same_spelling_is_meant(
+    db, salon, alice, tuesday, load
+):
+    """Before version 7 of the schema, `06` and `+33 6` were two customers."""
+    rose = {"nom": "Petit", "prenom": "Rose"}
+    ids = [
+        transaction(db, lambda: records.add(
+            db, salon.id, None, Details(**rose, telephone=one), False, now()  # noqa: B023
+        ))
+        for one in ("06 11", "+33 6 11")
+    ]
+    times = iter(("09:00", "09:30", "10:00"))
+
+    def booked(telephone):
+        slot = salon.at(tuesday, next(times))
+        return salon.book(alice, slot, client=rose | {"telephone": telephone})["client"]
+
+    assert booked("+33 6 11") == {"id": ids[1], **rose, "email": "", "telephone": "+33 6 11"}
+    assert booked("06 11")["id"] == ids[0]
+    load("nom;prenom;telephone;note\nPetit;Rose;+33 6 11;b\nPetit;Rose;06 11;a\n")
+    assert db.rows("SELECT telephone, note FROM client ORDER BY id") == [
+        ("06 11", "a"), ("+33 6 11", "b")
+    ]
+    assert booked("0611")["id"] == ids[0]
+
+
 def test_an_import_reads_only_the_records_that_may_match(db, salon, load, monkeypatch):
     """Records of one telephone with other names, and records of other addresses, are not read."""
     lines = "".join(f"Nom{number};;06\nNom{number};n{number}@example.fr;06\n"

@@ -147,7 +147,8 @@ class Records:
         elif known.words.email:
             self._found.setdefault(known.words.email, known)
         if not known.words.email:
-            self._found.setdefault(_call(known.words), known)
+            for key in _call_keys(known.words):
+                self._found.setdefault(key, known)
 
     def _write(self, line: Described) -> None:
         email = line.details.email
@@ -155,7 +156,7 @@ class Records:
         # `_found` has a record with an account under the account's id and, if the owner wrote the
         # address, also under (email,). A record without an account is under `email`, and comes
         # last, as in `records.find`.
-        keys = [account_id or (email,), email] if email else [_call(line.details)]
+        keys = [account_id or (email,), email] if email else _call_keys(line.details)
         # A line that equals the export of a record is about that record, even if another record
         # has the same address.
         known = self._exported.get(line)
@@ -168,6 +169,11 @@ class Records:
             self.counts.modifies += 1
         else:
             self.counts.inchanges += 1
+
+
+def _call_keys(words: Details) -> list[tuple[str, ...]]:
+    call = _call(words)
+    return [(*call, words.telephone), call]
 
 
 def _call(words: Details) -> tuple[str, ...]:

@@ -110,18 +110,21 @@ def find(
 
     Returns the record, if any, and the id of the account that has proven the address, if any.
     Prefers the record of this account to a record without an account. Skips a record whose address
-    comes from an account that has not proven it: a stranger may have registered that account.
+    comes from an account that has not proven it: a stranger may have registered that account. Of
+    two records with the same telephone, prefers the record in which it is written in the same way:
+    that is the record that the owner has chosen from a list.
     """
     account_id = _proven(db, details.email)
+    order = [Client.utilisateur.is_null(), Client.id]
     if details.email:
         same = _same_email(details.email, account_id)
     else:
         same = Client.email == ""
+        order.insert(0, Client.telephone != details.telephone)
         for name, key in details.keys().items():
             same &= getattr(Client, name) == key
     found = Client.select().where((Client.entreprise == entreprise_id) & same)
-    linked_first = Client.utilisateur.is_null(), Client.id
-    return found.order_by(*linked_first).first(db), account_id
+    return found.order_by(*order).first(db), account_id
 
 
 def follow(db: Database, account_id: int) -> None:
