@@ -104,6 +104,7 @@ class Reservations(Resource):
     )
     def on_get(self, account: Account, query: ReservationSearch) -> Page[Any]:
         du, au = query.du, query.au
+        queries.check_order(du, au)
         zone = instants.zone_of(self._zone(account, query) if du or au else instants.FRANCE)
         filter = Filter(
             entreprise_id=query.entreprise,

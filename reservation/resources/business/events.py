@@ -170,6 +170,7 @@ def _page(
 ) -> Page[Evenement]:
     """Returns a page of events of a business, ordered by start. If `entreprise` is None, returns
     events of all businesses, and reads the dates in `query` in the time zone of France."""
+    queries.check_order(query.du, query.au)
     zone = instants.zone_of(entreprise.fuseau if entreprise else instants.FRANCE)
     found: dict[str, Any] = {
         "entreprise_id": entreprise and entreprise.id,
