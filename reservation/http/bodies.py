@@ -106,6 +106,8 @@ def _check_media_type(req: falcon.Request, expected: str) -> None:
     charset = parameters.get("charset", "utf-8").lower()
     if media_type.lower() != expected or charset not in ("utf-8", "utf8"):
         raise RequestRefused("unsupported_media_type", expected=expected)
+    if (req.get_header("Content-Encoding") or "identity").lower() != "identity":
+        raise RequestRefused("unsupported_media_type", expected=expected)
 
 
 def _integer(digits: str) -> int:

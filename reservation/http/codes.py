@@ -82,7 +82,7 @@ _OF_HTTP: Mapping[str, tuple[int, str]] = {
     "nul_character": (400, "The body contains a NUL character"),
     "server_error": (500, "Server error"),
     "too_many_entries": (400, "At most {max} entries are allowed"),
-    "unsupported_media_type": (415, "The body must be {expected} in UTF-8"),
+    "unsupported_media_type": (415, "The body must be {expected} in UTF-8, not compressed"),
     "wrong_json_type": (400, "The body must be a JSON {expected}"),
 }
 # Refusals by a proxy in front of this server, such as the nginx of deploy/nginx.conf.

@@ -72,7 +72,7 @@ class Octets:
     closed = True
     partial = False
     most_bytes: int
-    schema: Mapping[str, Any] = {"type": "string", "examples": ["…"]}
+    schema: Mapping[str, Any] = {"type": "string", "format": "binary", "examples": ["…"]}
 
     def __init__(self, octets: bytes) -> None:
         self.octets = octets

@@ -20,13 +20,13 @@ Businesses publish their weekly hours and services; customers find a time and bo
 
 The nouns of the domain are French: a business (`entreprise`) offers services (`prestations`), its
 calendar consists of slots (`creneaux`), and a customer makes a booking (`reservation`). Times are
-ISO 8601 with an offset, money is in cents. Lists have pages: the header `Link` has the next page.
+ISO 8601 with an offset, in whole seconds, of the years 1970 to 9998. Money is in cents. Lists have
+pages: the header `Link` has the next page. Unknown query parameters are ignored.
 
 Each refusal has the header `X-Error-Code`. The body repeats the code as `code`, except for a few
 bodies that the specification defines. `champs` gives a code for each refused field.
 
-To try a booking: call `login`, paste the `token` into Authorize, find a time with `listCreneaux`
-and call `createReservation`.
+To book, call `login`, paste `token` into Authorize, call `listCreneaux` and `createReservation`.
 """
 _PATH_PARAMETERS: dict[str, Schema] = {
     "id": properties.ID,

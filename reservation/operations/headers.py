@@ -5,7 +5,11 @@ from reservation.operations.schemas import Schema
 HEADERS: dict[str, tuple[str, str]] = {
     "Cache-Control": ("The answer contains a token and must not be stored.", "no-store"),
     "ETag": ("The entity tag, for If-None-Match and If-Match.", '"v3.8c1f"'),
-    "Link": ("The next page, if there is one.", '</api/prestations?apres=NTA>; rel="next"'),
+    "Link": (
+        "The next page, if there is one. An entry that changes its place in the list while the"
+        " pages are read, such as a booking that is moved, can be missing or appear twice.",
+        '</api/prestations?apres=NTA>; rel="next"',
+    ),
     "Location": ("The path of the new resource.", "/api/reservations/1"),
     "Retry-After": ("Seconds to wait before a retry.", "5"),
     "X-Error-Code": ("The code of the refusal.", "invalid_input"),

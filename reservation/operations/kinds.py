@@ -129,7 +129,7 @@ def _instant(value: Any) -> int:
     try:
         return instants.from_iso(value)
     except (TypeError, ValueError, OverflowError):
-        message = "must be an ISO 8601 time with an offset, in whole seconds"
+        message = "must be an ISO 8601 time with an offset, in whole seconds, from 1970 to 9998"
         raise Fault("invalid_instant", message) from None
 
 

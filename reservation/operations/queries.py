@@ -176,10 +176,15 @@ def link_next(req: falcon.Request, resp: falcon.Response, **changes: Any) -> Non
     resp.set_header("Link", f'<{path}?{urlencode({**req.params, **changes})}>; rel="next"')
 
 
+def check_order(du: date | None, au: date | None) -> None:
+    """Raises InvalidQuery if `au` is before `du`."""
+    if du and au and au < du:
+        raise InvalidQuery({"au": Fault("before_start", "must not be before `du`")})
+
+
 def check_span(du: date, au: date, days: int) -> None:
     """Raises InvalidQuery if `au` is before `du`, or if the period has more than `days` days."""
-    if au < du:
-        raise InvalidQuery({"au": Fault("before_start", "must not be before `du`")})
+    check_order(du, au)
     if (au - du).days >= days:
         message = f"must be within {days} days of du"
         raise InvalidQuery({"au": Fault("too_far_from_start", message, max=days)})

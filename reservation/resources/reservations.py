@@ -12,7 +12,6 @@ from reservation.domain.booking.requests import Request
 from reservation.domain.customers.records import Details
 from reservation.domain.people import proving
 from reservation.domain.people.sessions import Account
-from reservation.domain.planning import businesses
 from reservation.domain.states import CUSTOMER
 from reservation.http.codes import RequestRefused
 from reservation.lib import instants
@@ -100,11 +99,14 @@ class Reservations(Resource):
         " person. Only such an account, the owner of the business and an admin see `client`."
         " `ressource` is the person who performs the service, and `lieu` is the room; each is"
         " omitted if it has no name.",
-        refuses=refused(404),
     )
     def on_get(self, account: Account, query: ReservationSearch) -> Page[Any]:
         du, au = query.du, query.au
-        zone = instants.zone_of(self._zone(account, query) if du or au else instants.FRANCE)
+        queries.check_order(du, au)
+        named = query.entreprise, query.client, query.ressource
+        zone = instants.zone_of(
+            lists.zone(self.db, account, *named) if du or au else instants.FRANCE
+        )
         filter = Filter(
             entreprise_id=query.entreprise,
             client_id=query.client,
@@ -121,11 +123,6 @@ class Reservations(Resource):
             length=2,
         )
         return Page(as_json(account, page.rows), page.following)
-
-    def _zone(self, account: Account, query: ReservationSearch) -> str:
-        if query.entreprise is None:
-            return lists.zone(self.db, account, query.client, query.ressource)
-        return businesses.get(self.db, query.entreprise).fuseau
 
     @operation(
         "createReservation",

@@ -4,10 +4,12 @@ Registers, logs in, lists free starts, books (also repeated and in conflict), mo
 """
 
 import sys
+from typing import get_type_hints
 
 from generated import AuthenticatedClient, Client
 from generated.api.auth import login, register
 from generated.api.creneaux import list_creneaux
+from generated.api.photos import create_photo
 from generated.api.prestations import search_prestations
 from generated.api.reservations import (
     cancel_reservation,
@@ -27,6 +29,7 @@ from generated.models import (
     Session,
     SlotTaken,
 )
+from generated.types import File
 
 url, email, name = sys.argv[1:]
 password = "un bon mot de passe"
@@ -59,4 +62,5 @@ assert [one.id for one in list_reservations.sync(client=client)] == [booked.id]
 
 assert cancel_reservation.sync_detailed(booked.id, client=client).status_code == 204
 assert read_reservation.sync(booked.id, client=client).statut == "annulee"
+assert get_type_hints(create_photo.sync)["body"] is File
 print("cancelled")

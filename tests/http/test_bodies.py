@@ -1,5 +1,6 @@
 """Oversized and malformed request bodies, sent to a real gunicorn (design, 6)."""
 
+import gzip
 import json
 import socket
 import time
@@ -169,6 +170,20 @@ def test_json_is_taken_as_utf_8_and_under_its_own_name_only(wire, path, media):
 def test_a_form_is_taken_as_utf_8_and_under_its_own_name_only(wire, path, media):
     headers = {} if media is None else {"Content-Type": media}
     assert is_error(wire.call("POST", path, b"username=a", headers), 415)
+
+
+@pytest.mark.parametrize("coding", ["gzip", "Deflate", "br", "identity, gzip"])
+@pytest.mark.parametrize("path, media", [("/auth/login", JSON), ("/teste", FORM)])
+def test_a_compressed_body_is_refused_as_compressed(wire, path, media, coding):
+    answer = wire.call(
+        "POST", path, gzip.compress(b"username=a"), {**media, "Content-Encoding": coding}
+    )
+    assert is_error(answer, 415) and "not compressed" in answer.json["error"]
+
+
+def test_a_body_may_say_that_it_is_not_compressed(wire):
+    headers = {**JSON, "Content-Encoding": "Identity"}
+    assert is_error(wire.call("POST", "/auth/login", padded(100), headers), 401)
 
 
 def in_login(value):

@@ -763,6 +763,9 @@ def test_reservations_are_filtered(client, salon, cancel, alice, chloe, tuesday)
     }.items():
         shown = client.get(f"/api/reservations?{query}", token=alice.token).json
         assert [one["id"] for one in shown] == found
+    for dates in ("", f"&du={tuesday}", f"&au={tuesday}"):
+        query = f"entreprise={salon.id + 1}{dates}"
+        assert client.get(f"/api/reservations?{query}", token=alice.token).json == []
     wrong = "entreprise=x&statut=perdue&du=hier&au=demain"
     champs = client.get(f"/api/reservations?{wrong}", 400, token=alice.token).json["champs"]
     assert set(champs) == {"entreprise", "statut", "du", "au"}

@@ -108,6 +108,11 @@ def test_every_wrong_field_is_named(post, body, changes, wrong):
     assert set(post({**body(), **changes}, expect=400).json["champs"]) == wrong
 
 
+def test_a_refused_time_names_the_years_that_are_accepted(post, body):
+    champs = post({**body(), "fin": "9999-12-31T23:59:59Z"}, expect=400).json["champs"]
+    assert "from 1970 to 9998" in champs["fin"]["message"]
+
+
 def test_all_that_is_required_is_named_at_once(post):
     champs = post({}, expect=400).json["champs"]
     assert set(champs) == {"type", "titre", "debut", "fin"}

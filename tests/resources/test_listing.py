@@ -185,6 +185,25 @@ def test_a_date_that_is_none_is_refused(client, day):
     assert set(champs) == {"disponible"}
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/evenements", "/api/reservations",
+        *(
+            f"{PATH}/{{id}}/{name}"
+            for name in ("creneaux", "creneaux/internes", "evenements", "jours", "occupation",
+                         "statistiques", "statistiques.csv")
+        ),
+    ],
+)
+def test_a_period_that_ends_before_it_begins_is_refused_everywhere(
+    client, salon, alice, path
+):
+    query = "du=2030-06-30&au=2030-06-01"
+    answer = client.get(f"{path.format(id=salon.id)}?{query}", expect=400, token=alice.token)
+    assert answer.json["champs"]["au"]["code"] == "before_start"
+
+
 def walk(client, path, token="", **query):
     """Returns the ids of each page of a list, following the Link headers."""
     ids, sizes = [], []

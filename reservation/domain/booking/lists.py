@@ -50,14 +50,17 @@ class Filter:
 
 
 def zone(
-    db: Database, asking: Account, client_id: int | None, ressource_id: int | None
+    db: Database, asking: Account,
+    entreprise_id: int | None, client_id: int | None, ressource_id: int | None,
 ) -> str:
-    """Returns the time zone of the business of a customer, person or room.
+    """Returns the time zone of a business, or of the business of a customer, person or room.
 
-    If both ids are None, returns the zone that all businesses of the caller share. If there is no
+    If all ids are None, returns the zone that all businesses of the caller share. If there is no
     such zone, returns the zone of France.
     """
-    if client_id is not None:
+    if entreprise_id is not None:
+        rows = db.rows(_ZONES.format("id = ?"), entreprise_id)
+    elif client_id is not None:
         rows = db.rows(_ZONES.format(_BUSINESS_OF.format("client")), client_id)
     elif ressource_id is not None:
         rows = db.rows(_ZONES.format(_BUSINESS_OF.format("ressource")), ressource_id)

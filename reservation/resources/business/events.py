@@ -37,7 +37,11 @@ class EvenementInput(Body):
     titre = Field(text(150, shortest=1), example="Congés")
     description = Field(text(5000), default="")
     debut = Field(kinds.INSTANT, example="2030-08-05T00:00:00+02:00")
-    fin = Field(kinds.INSTANT, example="2030-08-12T00:00:00+02:00")
+    fin = Field(
+        kinds.INSTANT,
+        example="2030-08-12T00:00:00+02:00",
+        doc="At most 366 days after `debut`; for `horaires`, at most 8 days.",
+    )
     pas_minutes = Field(
         whole(1, 1440),
         default=None,
@@ -170,6 +174,7 @@ def _page(
 ) -> Page[Evenement]:
     """Returns a page of events of a business, ordered by start. If `entreprise` is None, returns
     events of all businesses, and reads the dates in `query` in the time zone of France."""
+    queries.check_order(query.du, query.au)
     zone = instants.zone_of(entreprise.fuseau if entreprise else instants.FRANCE)
     found: dict[str, Any] = {
         "entreprise_id": entreprise and entreprise.id,

@@ -38,7 +38,9 @@ DAYS, MOST_DAYS = 7, 31
 class SpanQuery(Query):
     du = Field(queries.DATE, default=None, doc="The first local date. Default: today.")
     au = Field(
-        queries.DATE, default=None, doc=f"The last local date, at most {MOST_DAYS} days in all."
+        queries.DATE,
+        default=None,
+        doc=f"The last local date, at most {MOST_DAYS} days in all. Default: {DAYS} days in all.",
     )
     ressource = Field(
         queries.ID, default=None, doc="Who performs the service. Default: anybody who is free."
