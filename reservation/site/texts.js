@@ -96,6 +96,7 @@ export const common = {
   skip: ['Aller au contenu', 'Skip to content'],
   menu: ['Menu', 'Menu'],
   mainNavigation: ['Navigation principale', 'Main navigation'],
+  navCalendar: ['Mon agenda', 'My calendar'],
   navBookings: ['Mes rendez-vous', 'My bookings'],
   navManage: ['Mon établissement', 'My business'],
   navAdmin: ['Administration', 'Administration'],
