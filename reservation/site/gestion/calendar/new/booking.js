@@ -7,12 +7,13 @@ import { all } from '../../../lists/reading.js';
 import { nameOf } from '../../../parts/booking.js';
 import { Field, Form, useForm } from '../../../parts/form.js';
 import { Loaded, useLoad } from '../../../parts/load.js';
-import { say } from '../../../parts/page.js';
+import { Icon, say } from '../../../parts/page.js';
 import { choicesOf, PersonSelect, performersOf } from '../../../parts/people.js';
 import { Alternatives } from '../../../parts/times.js';
 import { t } from '../../../texts/gestion.js';
 import { html, useEffect, useState } from '../../../vendor/htm-3.1.1.js';
 import { pathOf } from '../../frame.js';
+import { performs } from '../../team/tasks.js';
 import { Customer, EMAIL, namesOf, useReplacedName } from './customers.js';
 import { useTimes, When } from './when.js';
 
@@ -22,9 +23,9 @@ import { useTimes, When } from './when.js';
 
 /**
  * The initial values of the form for a new booking or, with `block`, of the form that blocks a
- * time.
+ * time. `ressource` is the person and `lieu` is the room.
  * @typedef {{ day: string, debut?: string, fin?: string, prestation?: number,
- *   ressource?: number, block?: boolean }} Wanted
+ *   ressource?: number, lieu?: number, block?: boolean }} Wanted
  */
 /**
  * @typedef {{ entreprise: Entreprise, team: Ressource[], at: Wanted,
@@ -33,24 +34,29 @@ import { useTimes, When } from './when.js';
 
 /** @param {NewBookingProps} props */
 export function NewBooking(props) {
-  const { id } = props.entreprise;
+  const { entreprise, team, at } = props;
+  const { id } = entreprise;
+  const room = team.find((one) => one.id === at.lieu);
   const services = useLoad(() => all(`${pathOf(id)}/prestations`), [id]);
   return html`
     <${Loaded} from=${services}>${(/** @type {Prestation[]} */ all) => {
-      const prestations = all.filter((one) => isPerformed(one, props.team));
-      return prestations.length
-        ? html`<${Choice} ...${props} prestations=${prestations} />`
-        : html`
-          <p>${t('noServiceYet')}</p>
-          <a class="button main" href="gestion/${id}/prestations">${t('addService')}</a>`;
+      const prestations = all.filter(
+        (one) => isPerformed(one, team) && (!room || performs(one, room, team)),
+      );
+      if (prestations.length) return html`<${Choice} ...${{ ...props, room, prestations }} />`;
+      return html`
+        <p>${t(room ? 'noServiceInRoom' : 'noServiceYet')}</p>
+        <a class="button main" href="gestion/${id}/${room ? 'equipe' : 'prestations'}">
+          ${t(room ? 'pageTeam' : 'addService')}
+        </a>`;
     }}<//>`;
 }
 
 /** @param {Prestation} prestation @param {Ressource[]} team */
 const isPerformed = (prestation, team) => !team.length || performersOf(prestation, team).length > 0;
 
-/** @param {NewBookingProps & { prestations: Prestation[] }} props */
-function Choice({ entreprise, team, prestations, at, onDone }) {
+/** @param {NewBookingProps & { prestations: Prestation[], room?: Ressource }} props */
+function Choice({ entreprise, team, prestations, room, at, onDone }) {
   const [prestation, setPrestation] = useState(
     prestations.find(({ id }) => id === at.prestation) ??
       prestations.find((one) => performersOf(one, team).some(({ id }) => id === at.ressource)) ??
@@ -74,7 +80,8 @@ function Choice({ entreprise, team, prestations, at, onDone }) {
     </fieldset>
     <${PersonSelect} id="booking-who" label=${t('whoLabel')} ...${{ people, person }}
       onPerson=${setAvec} />
-    <${Details} ...${{ entreprise, prestation, people, person, times, onDone }}
+    ${room && html`<p class="with-icon"><${Icon} name="pin" />${room.nom}</p>`}
+    <${Details} ...${{ entreprise, prestation, people, person, room, times, onDone }}
       onPerson=${setAvec} />`;
 }
 
@@ -90,9 +97,10 @@ function check({ qui, email, telephone }) {
 
 /**
  * @param {{ entreprise: Entreprise, prestation: Prestation, people: Ressource[],
- *   person?: Ressource, times: Times, onPerson: (id: number) => void, onDone: () => void }} props
+ *   person?: Ressource, room?: Ressource, times: Times, onPerson: (id: number) => void,
+ *   onDone: () => void }} props
  */
-function Details({ times, onPerson, onDone, ...of }) {
+function Details({ room, times, onPerson, onDone, ...of }) {
   const { entreprise, prestation, person } = of;
   const { start } = times;
   const left = start?.placesRestantes ?? 0;
@@ -104,6 +112,7 @@ function Details({ times, onPerson, onDone, ...of }) {
       creneauId: start?.id,
       prestationId: prestation.id,
       ressourceId: person?.id,
+      lieuId: room?.id,
       places: left > 1 ? Number(places) : 1, // the field is hidden for one place
       commentaire,
       client: { ...namesOf(qui, chosen), email: email.trim(), telephone: telephone.trim() },
