@@ -143,18 +143,7 @@ export const common = {
   // Errors
   refused: ['La demande n’a pas pu aboutir.', 'The request could not be completed.'],
   tooMany: ['Trop de tentatives.', 'Too many attempts.'],
-  waitSeconds: [
-    'Réessayez dans {n} seconde.|Réessayez dans {n} secondes.',
-    'Try again in {n} second.|Try again in {n} seconds.',
-  ],
-  waitMinutes: [
-    'Réessayez dans {n} minute.|Réessayez dans {n} minutes.',
-    'Try again in {n} minute.|Try again in {n} minutes.',
-  ],
-  waitHours: [
-    'Réessayez dans {n} heure.|Réessayez dans {n} heures.',
-    'Try again in {n} hour.|Try again in {n} hours.',
-  ],
+  tryIn: ['Réessayez dans {time}.', 'Try again in {time}.'],
   // Durations, times and places
   minutes: ['{n} min', '{n} min'],
   hours: ['{n} h', '{n} h'],
