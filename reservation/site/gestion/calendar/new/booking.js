@@ -12,6 +12,7 @@ import { choicesOf, PersonSelect, performersOf } from '../../../parts/people.js'
 import { Alternatives } from '../../../parts/times.js';
 import { t } from '../../../texts/gestion.js';
 import { html, useEffect, useState } from '../../../vendor/htm-3.1.1.js';
+import { Choices } from '../../choices.js';
 import { pathOf } from '../../frame.js';
 import { performs } from '../../team/tasks.js';
 import { Customer, EMAIL, namesOf, useReplacedName } from './customers.js';
@@ -57,27 +58,23 @@ const isPerformed = (prestation, team) => !team.length || performersOf(prestatio
 
 /** @param {NewBookingProps & { prestations: Prestation[], room?: Ressource }} props */
 function Choice({ entreprise, team, prestations, room, at, onDone }) {
-  const [prestation, setPrestation] = useState(
+  const suitable =
     prestations.find(({ id }) => id === at.prestation) ??
-      prestations.find((one) => performersOf(one, team).some(({ id }) => id === at.ressource)) ??
-      prestations[0],
-  );
+    prestations.find((one) => performersOf(one, team).some(({ id }) => id === at.ressource)) ??
+    prestations[0];
+  const [chosen, setChosen] = useState(suitable.id);
+  const prestation = prestations.find(({ id }) => id === chosen) ?? suitable;
   const [avec, setAvec] = useState(at.ressource);
   const people = choicesOf(prestation, team);
   const person = performersOf(prestation, team).find(({ id }) => id === avec);
   const times = useTimes(entreprise, prestation, person, at);
+  const items = prestations.map(({ id, nom, dureeMinutes }) => ({
+    id,
+    nom: html`${nom} <small>${length(dureeMinutes)}</small>`,
+  }));
   return html`
-    <fieldset class="pills">
-      <legend>${t('service')}</legend>
-      ${prestations.map(
-        (one) => html`
-        <label key=${one.id}>
-          <input type="radio" name="service" checked=${one === prestation}
-            onChange=${() => setPrestation(one)} />
-          <span>${one.nom} <small>${length(one.dureeMinutes)}</small></span>
-        </label>`,
-      )}
-    </fieldset>
+    <${Choices} legend=${t('service')} name="service" items=${items} chosen=${chosen}
+      onChange=${setChosen} />
     <${PersonSelect} id="booking-who" label=${t('whoLabel')} ...${{ people, person }}
       onPerson=${setAvec} />
     ${room && html`<p class="with-icon"><${Icon} name="pin" />${room.nom}</p>`}
