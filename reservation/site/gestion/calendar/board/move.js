@@ -47,7 +47,7 @@ export function MoveDialog({ reservation, start, event, ...props }) {
 /** @param {{ from: string, to: string }} props */
 const FromTo = ({ from, to }) => html`
   <dl class="from-to">
-    <div><dt>${t('movedFrom')}</dt><dd>${from}</dd></div>
+    <div><dt>${t('fromTime')}</dt><dd>${from}</dd></div>
     <div><dt><${Icon} name="swap" />${t('movedTo')}</dt><dd><b>${to}</b></dd></div>
   </dl>`;
 
