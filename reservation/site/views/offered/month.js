@@ -61,14 +61,14 @@ export function Month({ day, onDay, ...of }) {
     </div>
     <div>
       <${Loaded} from=${free} lines=${3}>${(/** @type {FreeDay[]} */ days) => html`
-        <div class=${free.waiting ? 'fading' : ''} inert=${free.waiting}>
+        <div inert=${free.waiting}>
           <${Grid} ...${{ first, last, days, day, onDay }} />
           ${!days.length && html`<${Empty} role="status">${t('nothingThisMonth')}<//>`}
         </div>`}<//>
     </div>
     <div>
       <${Loaded} from=${times} lines=${1}>${(/** @type {Start[]} */ starts) => html`
-        <div class=${times.waiting ? 'stack fading' : 'stack'} inert=${times.waiting}>
+        <div class="stack" inert=${times.waiting}>
           <${OtherClock} starts=${starts} zone=${entreprise.fuseau} />
           <${OfDay} ...${of} starts=${starts} />
         </div>`}<//>
