@@ -83,7 +83,7 @@ function Grid({ first, last, days, day, onDay }) {
   const length = Number(last.slice(8));
   const free = new Map(days.map(({ jour, libres }) => [jour, libres]));
   return html`
-    <div class="month" aria-hidden="true">
+    <div class="month muted small" aria-hidden="true">
       ${WEEKDAYS.map((n) => html`<span>${shortWeekday(plusDays('2024-01-07', n))}</span>`)}
     </div>
     <ol class="month">
