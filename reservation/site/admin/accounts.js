@@ -6,6 +6,7 @@ import { Find } from '../gestion/rows.js';
 import { usePagesOf } from '../lists/pages.js';
 import { Question } from '../parts/dialog.js';
 import { Trouble, useAction } from '../parts/load.js';
+import { nameOf } from '../parts/names.js';
 import { Button, Empty, say } from '../parts/page.js';
 import { setQuery } from '../router.js';
 import { t } from '../texts/admin.js';
@@ -19,9 +20,6 @@ import { Console } from './frame.js';
  * @typedef {{ id: number, email: string, nom: string, prenom: string, creeLe: string,
  *   role: 'student' | 'company' | 'admin', actif: boolean, emailProuve: boolean }} Account
  */
-
-/** @param {Account} account */
-const nameOf = ({ prenom, nom, email }) => `${prenom} ${nom}`.trim() || email;
 
 /** @param {ViewProps} props */
 export default function View({ query }) {
