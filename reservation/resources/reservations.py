@@ -59,6 +59,13 @@ class Booking(Body):
         doc="The person who performs the service. Null: of the persons who are free, the one"
         " with the fewest booked minutes that day.",
     )
+    lieu_id = Field(
+        kinds.REFERENCE,
+        default=None,
+        nullable=True,
+        example=2,
+        doc="The room. For the business, with `client`. Null: the first that is free.",
+    )
     places = Field(PLACES, default=1)
     commentaire = Field(text(2000), default="")
     client = Field(

@@ -113,11 +113,11 @@ const SESSION_ENDED = new Set(['token_expired', 'token_invalid']);
 /**
  * Sends a request with the visitor's token. Throws a `Refusal` if it fails. If the session has
  * expired, a dialog asks the visitor to sign in again; with `quiet`, only if the page has unsaved
- * input. If another person signs in, reloads the page. The API refuses an old `version`.
- * @param {string} method
- * @param {string} path
+ * input. If another person signs in, reloads the page. If `quiet` is 'always', an expired session
+ * has no effect. The API refuses an old `version`.
+ * @param {string} method @param {string} path
  * @param {{ query?: Query, body?: unknown, headers?: Record<string, string>, version?: number,
- *   quiet?: boolean }} [options]
+ *   quiet?: boolean | 'always' }} [options]
  * @returns {Promise<Response>}
  */
 export async function send(method, path, { query = {}, body, headers, version, quiet } = {}) {
@@ -146,7 +146,7 @@ export async function send(method, path, { query = {}, body, headers, version, q
   const code = /** @type {Code} */ (answer.headers.get('X-Error-Code') ?? 'unknown');
   const wait = Number(answer.headers.get('Retry-After')) || 0;
   const refusal = new Refusal(answer.status, code, wait, await answer.json().catch(() => ({})));
-  if (!token || !SESSION_ENDED.has(refusal.code)) throw refusal;
+  if (!token || quiet === 'always' || !SESSION_ENDED.has(code)) throw refusal;
   if (linked) {
     link.set(null);
     throw refusal;

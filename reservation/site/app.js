@@ -5,21 +5,12 @@
 // - Add the path to ROUTES (router.js), and to _ADDRESSES or _OF_A_BUSINESS (resources/site.py).
 // - Read data with `useLoad` (parts/load.js), and send data with `useForm` (parts/form.js).
 import { keepInput, request, SESSION, session, setSession, signInNeeded } from './api.js';
-import {
-  Broken,
-  Button,
-  Icon,
-  LanguageSwitch,
-  Over,
-  say,
-  startAgain,
-  Waiting,
-} from './parts/page.js';
+import { Broken, Button, Icon, Language, Over, say, startAgain, Waiting } from './parts/page.js';
 import { address, BASE, discard, FRAMED, go, pageOf, place, present } from './router.js';
 import { language, OWN, t } from './texts.js';
 import { html, render, useEffect, useState } from './vendor/htm-3.1.1.js';
 
-/** @import { View } from './types.js' */
+/** @import { Ressource, View } from './types.js' */
 
 const missing = () => import('./views/missing.js');
 
@@ -103,6 +94,16 @@ function Header() {
   const user = session.use()?.user;
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
+  // The calendars that a customer runs for other people's businesses.
+  const [own, setOwn] = useState(/** @type {Ressource[]} */ ([]));
+  const customer = user?.role === 'student' ? user.id : 0;
+  useEffect(() => {
+    const show = (/** @type {Ressource[]} */ found) =>
+      session.get()?.user.id === customer && setOwn(found);
+    setOwn([]);
+    if (customer) request('GET', 'api/compte/ressources', { quiet: 'always' }).then(show, () => {});
+  }, [customer]);
+  const agenda = own.length > 1 ? 'gestion' : `gestion/${own[0]?.entrepriseId}/agenda`;
   const forVisitors = ['connexion', 'inscription', 'mot-de-passe'].includes(path);
   const suite = forVisitors ? query.get('suite') : path && present();
   const signIn = address('connexion', { suite });
@@ -117,11 +118,12 @@ function Header() {
         <span class="unseen">${t('menu')}</span>
       <//>
       <nav id="menu" class=${open ? 'open' : ''} aria-label=${t('mainNavigation')}>
+        ${own.length > 0 && link(agenda, t('navCalendar'))}
         ${user && link('reservations', t('navBookings'))}
         ${user && user.role !== 'student' && link('gestion', t('navManage'))}
         ${user?.role === 'admin' && link('admin', t('navAdmin'))}
         ${user && link('compte', t('navAccount'))}
-        <${LanguageSwitch} />
+        <${Language} />
         ${user && html`<${Button} class="quiet" onClick=${signOut}>${t('signOut')}<//>`}
         ${!user && link('inscription', t('register'))}
         ${!user && html`<a class="button" href=${signIn}>${t('signIn')}</a>`}
@@ -186,8 +188,7 @@ document.addEventListener('click', follow);
 
 function keepOfflinePage() {
   const url = new URL('device/worker.js', import.meta.url);
-  const scope = new URL(document.baseURI).pathname;
-  navigator.serviceWorker?.register(url, { scope }).catch(() => {}); // fails in private windows
+  navigator.serviceWorker?.register(url, { scope: BASE }).catch(() => {}); // fails in private mode
 }
 
 addEventListener('load', () => setTimeout(keepOfflinePage, 3000));

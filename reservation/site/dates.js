@@ -1,6 +1,6 @@
 // Formats days, times, durations and prices in the visitor's language. A day is a string such as
 // '2030-01-31'. An instant is a string such as '2030-01-31T09:30:00+01:00', in the business's zone.
-import { format, locale, money, words } from './formats.js';
+import { format, inUnits, money, words } from './formats.js';
 import { isolated, language, t } from './texts.js';
 
 /** @param {string} day */
@@ -177,9 +177,7 @@ export function length(minutes) {
 /** Returns "2 jours" for 2880, "12 heures" for 720. @param {number} minutes */
 export function span(minutes) {
   const unit = minutes % 1440 ? (minutes % 60 ? 'minute' : 'hour') : 'day';
-  const size = { minute: 1, hour: 60, day: 1440 }[unit];
-  const options = /** @type {const} */ ({ style: 'unit', unit, unitDisplay: 'long' });
-  return new Intl.NumberFormat(locale(), options).format(minutes / size);
+  return inUnits(minutes / { minute: 1, hour: 60, day: 1440 }[unit], unit);
 }
 
 /** Returns "39 €" for 3900, or '' for 0 (no price). @param {number} cents */

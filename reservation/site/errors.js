@@ -1,6 +1,7 @@
 // Maps the API's error codes to texts for the visitor. The API's own messages are not shown.
 import { Refusal } from './api.js';
 import { longDay } from './dates.js';
+import { inUnits } from './formats.js';
 import { CODES, t } from './texts/errors.js';
 
 /** @import { Code } from './api.js' */
@@ -38,7 +39,7 @@ const isKnown = (code) => Object.hasOwn(CODES, code);
 /** @param {Refusal} refusal */
 function textOf({ status, code, passing, body, wait }) {
   if (status === 0) return t('offline');
-  if (status === 429 && wait) return `${t('tooMany')} ${waitingTime(wait)}`;
+  if (status === 429 && wait) return `${t('tooMany')} ${t('tryIn', { time: roundedUp(wait) })}`;
   if (isKnown(code)) return t(code, worded(body));
   return t(passing ? 'database_unavailable' : 'refused');
 }
@@ -49,13 +50,13 @@ function textOf({ status, code, passing, body, wait }) {
  */
 const worded = ({ date, ...bounds }) => (date ? { ...bounds, date: longDay(date) } : bounds);
 
-/** @param {number} seconds */
-const waitingTime = (seconds) =>
-  seconds < 60
-    ? t('waitSeconds', { n: seconds })
-    : seconds < 3600
-      ? t('waitMinutes', { n: Math.ceil(seconds / 60) })
-      : t('waitHours', { n: Math.ceil(seconds / 3600) });
+/** Returns "30 secondes", or minutes or hours, rounded up. @param {number} seconds */
+function roundedUp(seconds) {
+  if (seconds < 60) return inUnits(seconds, 'second');
+  return seconds < 3600
+    ? inUnits(Math.ceil(seconds / 60), 'minute')
+    : inUnits(Math.ceil(seconds / 3600), 'hour');
+}
 
 /**
  * Returns the error text for a field. `bounds` has the values of placeholders such as {max}.

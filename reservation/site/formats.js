@@ -31,6 +31,10 @@ export function money(cents) {
   return euros.format(cents / 100);
 }
 
+/** Returns "2 jours". @param {number} n @param {'second' | 'minute' | 'hour' | 'day'} unit */
+export const inUnits = (n, unit) =>
+  new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(n);
+
 /**
  * Returns a postal address in one line.
  * @param {{ adresse: string, codePostal?: string, ville: string }} parts

@@ -79,7 +79,7 @@ export const ROUTES = [
   account('gestion/{id}/semaine', calendar),
   manage('agenda', 'calendar', 'calendar', calendar),
   manage('clients', 'pageCustomers', 'user', () => import('./gestion/customers/customers.js')),
-  manage('prestations', 'pageServices', 'list', () => import('./gestion/settings/services.js')),
+  manage('prestations', 'services', 'list', () => import('./gestion/settings/services.js')),
   manage('horaires', 'pageHours', 'hours', () => import('./gestion/settings/hours.js')),
   manage('fermetures', 'pageClosures', 'closed', () => import('./gestion/settings/closures.js')),
   manage('equipe', 'pageTeam', 'team', () => import('./gestion/team/team.js')),

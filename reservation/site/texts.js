@@ -99,6 +99,7 @@ export const common = {
   skip: ['Aller au contenu', 'Skip to content'],
   menu: ['Menu', 'Menu'],
   mainNavigation: ['Navigation principale', 'Main navigation'],
+  navCalendar: ['Mon agenda', 'My calendar'],
   navBookings: ['Mes rendez-vous', 'My bookings'],
   navManage: ['Mon établissement', 'My business'],
   navAdmin: ['Administration', 'Administration'],
@@ -145,18 +146,7 @@ export const common = {
   // Errors
   refused: ['La demande n’a pas pu aboutir.', 'The request could not be completed.'],
   tooMany: ['Trop de tentatives.', 'Too many attempts.'],
-  waitSeconds: [
-    'Réessayez dans {n} seconde.|Réessayez dans {n} secondes.',
-    'Try again in {n} second.|Try again in {n} seconds.',
-  ],
-  waitMinutes: [
-    'Réessayez dans {n} minute.|Réessayez dans {n} minutes.',
-    'Try again in {n} minute.|Try again in {n} minutes.',
-  ],
-  waitHours: [
-    'Réessayez dans {n} heure.|Réessayez dans {n} heures.',
-    'Try again in {n} hour.|Try again in {n} hours.',
-  ],
+  tryIn: ['Réessayez dans {time}.', 'Try again in {time}.'],
   // Durations, times and places
   minutes: ['{n} min', '{n} min'],
   hours: ['{n} h', '{n} h'],

@@ -145,7 +145,7 @@ def test_a_code_is_locked_after_five_attempts_and_another_is_sent(
     page.clock.run_for(31_000)
     again.click()
     expect(page.get_by_role("alert").filter(has_text="Trop de tentatives")).to_contain_text(
-        re.compile(r"Réessayez dans \d+ (heure|minute)")
+        re.compile(r"Réessayez dans \d+\s(heure|minute)")
     )
 
 

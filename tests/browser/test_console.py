@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import wrong_with
-from tests.browser.visitors import said, signed_in
+from tests.browser.visitors import said, signed_in, window
 from tests.outboxes import wait_for
 
 
@@ -19,6 +19,13 @@ def console(serve, new_page, dora):
 def tab(page, name):
     page.get_by_role("navigation", name="Administration").get_by_role("link", name=name).click()
     expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+
+
+def disable(console, row):
+    """Disables the first account of a part of the table."""
+    row.get_by_role("button", name="Désactiver").first.click()
+    window(console).get_by_role("button", name="Désactiver").click()
+    expect(window(console)).to_have_count(0)
 
 
 def test_the_admin_sees_businesses_messages_and_the_state_of_the_installation(
@@ -43,6 +50,11 @@ def test_the_admin_finds_disables_and_enables_an_account(console, client, chloe)
     row = console.get_by_role("row").filter(has_text=chloe.email)
     expect(console.get_by_role("row")).to_have_count(2)
     row.get_by_role("button", name="Désactiver").click()
+    expect(window(console)).to_contain_text("ne peut plus se connecter")
+    window(console).get_by_role("button", name="Retour").click()
+    expect(row.get_by_text("Actif", exact=True)).to_be_visible()
+    client.get("/api/compte", token=chloe.token)
+    disable(console, row)
     expect(row.get_by_text("Désactivé", exact=True)).to_be_visible()
     client.get("/api/compte", 401, token=chloe.token)
     row.get_by_role("button", name="Réactiver").click()
@@ -52,18 +64,21 @@ def test_the_admin_finds_disables_and_enables_an_account(console, client, chloe)
     assert list(wrong_with(console)) == []
 
 
-def test_two_accounts_that_are_disabled_at_once_are_shown_as_disabled(console, alice, chloe):
+def test_two_accounts_that_are_enabled_at_once_are_shown_as_enabled(console, alice, chloe):
     tab(console, "Comptes")
     held = []
-    console.route("**/api/comptes/*", lambda route: held.append(route))
     rows = [console.get_by_role("row").filter(has_text=who.email) for who in (alice, chloe)]
     for row in rows:
-        row.get_by_role("button", name="Désactiver").click()
+        disable(console, row)
+    expect(console.get_by_text("Désactivé", exact=True)).to_have_count(2)
+    console.route("**/api/comptes/*", lambda route: held.append(route))
+    for row in rows:
+        row.get_by_role("button", name="Réactiver").click()
     wait_for(lambda: console.wait_for_timeout(20) or len(held) == 2)
     for row, route in zip(rows, held, strict=True):
         route.continue_()
-        expect(row.get_by_text("Désactivé", exact=True)).to_be_visible()
-    expect(console.get_by_text("Désactivé", exact=True)).to_have_count(2)
+        expect(row.get_by_text("Actif", exact=True)).to_be_visible()
+    expect(console.get_by_text("Désactivé", exact=True)).to_have_count(0)
 
 
 def test_the_next_page_is_shown_though_an_account_is_disabled_meanwhile(console, person):
@@ -76,7 +91,7 @@ def test_the_next_page_is_shown_though_an_account_is_disabled_meanwhile(console,
     console.route("**/api/comptes?*apres*", lambda route: held.append(route))
     console.get_by_role("button", name="Voir plus").click()
     wait_for(lambda: console.wait_for_timeout(20) or held)
-    console.get_by_role("button", name="Désactiver").first.click()
+    disable(console, console)
     expect(console.get_by_text("Désactivé", exact=True)).to_have_count(1)
     held[0].continue_()
     expect(rows).to_have_count(61)

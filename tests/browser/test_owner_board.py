@@ -483,6 +483,31 @@ def test_a_click_on_free_time_books_there(agenda, client, alice):
     expect(window(page)).to_contain_text("n’a pas d’adresse e-mail")
 
 
+def test_a_click_in_the_column_of_a_room_books_a_service_that_takes_place_there(
+    agenda, db, salon, lea, client, alice
+):
+    rooms = [teams.add(db, salon.id, name, "lieu") for name in ("Cabine 1", "Cabine 2")]
+    page = agenda()
+    page.mouse.click(*point(page, "14:30", 2))
+    expect(window(page)).to_contain_text("Aucune prestation n’a lieu dans cette salle")
+    window(page).get_by_role("button", name="Un blocage").click()
+    expect(window(page).get_by_label("Qui ?")).to_have_value(str(rooms[1]))
+    Prestation.update(lieu_requis=True).where(Prestation.id == salon.coupe).execute(db)
+    page.reload()
+    page.mouse.click(*point(page, "14:30", 2))
+    expect(window(page).get_by_role("radio")).to_have_count(1)
+    expect(window(page).get_by_role("radio")).to_have_accessible_name("Coupe femme 30 min")
+    expect(window(page).get_by_label("Heure")).to_have_text(re.compile("14:30"))
+    expect(window(page)).to_contain_text("Cabine 2")
+    window(page).get_by_role("combobox", name="Client").fill("Zoé Picard")
+    window(page).get_by_label("Téléphone").fill("06 11 22 33 44")
+    assert [*wrong_with(page)] == []
+    window(page).get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
+    said(page, "Rendez-vous pris pour Zoé Picard")
+    made = only(client, alice)
+    assert (made["debut"][11:16], made["lieu"]["id"]) == ("14:30", rooms[1])
+
+
 def test_the_day_stays_when_the_view_changes(agenda, visit, tuesday):
     page = agenda("mois")
     for view in ("Liste", "Semaine", "Jour", "Mois"):

@@ -31,6 +31,33 @@ def test_she_opens_her_calendar_and_sees_her_bookings_and_no_settings(
     expect(page.get_by_role("main")).to_contain_text("n’y est pas autorisé")
 
 
+def test_the_header_of_each_page_leads_to_her_calendar(
+    serve, new_page, salon, alice, lina, chloe, staff
+):
+    page = open_page(new_page, serve().url, lina, "", "student")
+    header = page.get_by_role("banner")
+    header.get_by_role("link", name="Mon agenda").click()
+    expect(page).to_have_url(re.compile(f"gestion/{salon.id}/agenda$"))
+    expect(header.locator("[aria-current=page]")).to_have_text("Mon agenda")
+    expect(page.locator(".agenda")).to_be_visible()
+    for person, role in ((chloe, "student"), (alice, "company")):  # who run no such calendar
+        page = open_page(new_page, serve().url, person, "", role)
+        page.wait_for_load_state("networkidle")
+        expect(page.get_by_role("link", name="Mes rendez-vous")).to_be_visible()
+        expect(page.get_by_role("link", name="Mon agenda")).to_have_count(0)
+
+
+def test_the_link_to_her_calendar_does_not_end_an_expired_session(
+    serve, new_page, lina, faults
+):
+    faults.allow(401)
+    lina.token = lina.token[:-4] + "AAAA"
+    page = open_page(new_page, serve().url, lina, "", "student")
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_role("link", name="Mes rendez-vous")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_her_data_name_the_person_whose_calendar_she_runs(serve, new_page, lina, staff):
     page = open_page(new_page, serve().url, lina, "compte/donnees", "student")
     mine = page.locator("section").filter(has=page.get_by_role("heading", name="Mes agendas"))

@@ -294,6 +294,19 @@ def test_a_dialog_with_a_changed_form_is_closed_after_a_question(serve, new_page
     expect(page).to_have_url(re.compile("horaires$"))  # it is saved: no question
 
 
+def test_a_dialog_in_which_only_a_box_was_ticked_is_closed_after_a_question(
+    serve, new_page, salon, alice
+):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/horaires")
+    page.get_by_role("button", name=re.compile("^Mardi ")).first.click()
+    page.get_by_role("checkbox", name="Jusqu’à minuit").check()
+    expect(page.get_by_label("À", exact=True)).to_have_count(0)
+    page.keyboard.press("Escape")
+    stay(page)
+    page.get_by_role("button", name="Appliquer").click()
+    expect(page.get_by_role("button", name=re.compile("^Mardi .*24:00"))).to_be_visible()
+
+
 def test_a_dialog_stays_open_while_its_form_is_sent(serve, new_page, faults, salon, alice):
     faults.allow(0)
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/prestations")

@@ -295,7 +295,8 @@ def test_what_can_be_clicked_keeps_its_place_when_late_data_arrive(
         page.goto(address.format(salon=salon.id))
     page.wait_for_timeout(500)  # all other answers
     page.evaluate(PLACES)
-    held[0].continue_()
+    for route in held:
+        route.continue_()
     expect(page.locator(".waiting")).to_have_count(0)
     page.wait_for_timeout(100)
     assert page.evaluate("moved()") == []

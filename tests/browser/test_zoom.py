@@ -83,4 +83,5 @@ def test_an_admin_disables_an_account(serve, new_page, dora, chloe):
     page = open_page(new_page, serve().url, dora, "admin/comptes", "admin", **ZOOMED)
     page.get_by_label("Rechercher un compte").fill(chloe.email[:5])
     press(page.get_by_role("row").filter(has_text=chloe.email), "button", "Désactiver")
+    press(window(page), "button", "Désactiver")
     expect(page.get_by_text("Désactivé", exact=True)).to_be_visible()

@@ -10,6 +10,7 @@ from reservation.domain.calendar import availability
 from reservation.domain.customers.records import Details
 from reservation.storage.models import Creneau, Prestation, Reservation, Ressource
 from tests import outboxes, teams
+from tests.conftest import ROSE
 
 
 @pytest.fixture
@@ -131,6 +132,45 @@ def test_a_business_moves_a_visit_to_another_room_and_a_customer_does_not(
     assert refused["champs"]["lieuId"]["code"] == "cannot_perform"
     assert put(alice, seen, lieuId=rooms[1])["lieu"] == {"id": rooms[1], "nom": "Cabine 2"}
     assert [taken(room) for room in rooms] == [0, 1]
+
+
+def test_a_business_books_in_the_room_that_it_names_and_a_customer_names_none(
+    db, client, salon, alice, chloe, lea, ines, tuesday, taken
+):
+    rooms = [teams.add(db, salon.id, name, "lieu") for name in ("Cabine 1", "Cabine 2")]
+    Prestation.update(lieu_requis=True).execute(db)
+    ten = salon.at(tuesday, "10:00")
+    refused = salon.book(chloe, ten, expect=403, lieuId=rooms[1])
+    assert refused["code"] == "not_permitted"
+    refused = salon.book(alice, ten, expect=400, client=ROSE, lieuId=lea)
+    assert refused["champs"]["lieuId"]["code"] == "cannot_perform"
+    made = salon.book(alice, ten, client=ROSE, lieuId=rooms[1])
+    assert made["lieu"] == {"id": rooms[1], "nom": "Cabine 2"}
+    assert [taken(room) for room in rooms] == [0, 1]
+    path = f"/api/entreprises/{salon.id}/creneaux/internes?prestation={salon.coupe}"
+    path += f"&du={tuesday}&au={tuesday}"
+    for room, is_free in zip(rooms, (True, False), strict=True):
+        found = client.get(f"{path}&lieu={room}", token=alice.token).json
+        assert ("10:00" in [one["debut"][11:16] for one in found]) == is_free
+    client.get(f"{path}&lieu={lea}", 400, token=alice.token)
+    refused = salon.book(alice, ten, expect=409, client=ROSE, lieuId=rooms[1])
+    assert "10:00" not in [one["debut"][11:16] for one in refused["alternatives"]]
+
+
+@pytest.mark.parametrize("name", ["ressourceId", "lieuId"])
+def test_a_repeated_request_that_names_somebody_or_a_room_makes_one_booking(
+    db, salon, alice, lea, tuesday, name
+):
+    room = teams.add(db, salon.id, "Cabine", "lieu")
+    Prestation.update(lieu_requis=True).execute(db)
+    body = {
+        "creneau": salon.at(tuesday, "10:00"), "client": ROSE,
+        name: {"ressourceId": lea, "lieuId": room}[name],
+    }
+    made, again = (salon.book(alice, key="once", **body)["id"] for _ in range(2))
+    assert made == again
+    del body[name]
+    salon.book(alice, key="once", expect=422, **body)
 
 
 def test_the_next_time_of_a_list_has_the_places_of_the_room(client, db, salon, alice, tuesday):

@@ -3,6 +3,7 @@
 from heapq import nsmallest
 
 from reservation.conflicts import SlotTaken
+from reservation.domain.booking import choosing
 from reservation.domain.booking.requests import Request
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import finding, performers
@@ -29,7 +30,7 @@ def terms_of_request(
     prestation = records.get(db, Prestation, request.prestation_id)
     entreprise, _ = terms(db, prestation.entreprise_id, request.prestation_id)
     who = performers.of_service(db, entreprise.id, prestation)
-    visit = Visit.of(prestation, request.places, who)
+    visit = choosing.preferred(Visit.of(prestation, request.places, who), None, request.lieu_id)
     if request.client is not None:
         return terms_of_business(asking, entreprise, visit, who)
     return entreprise, visit

@@ -113,7 +113,7 @@ def _book(
     if request.client is not None and not by_owner:
         wanted, by_owner = _own_calendar(asking, request, who), True
     customer = _customer(db, asking, request, entreprise, now)
-    visit = choosing.preferred(Visit.of(service, request.places, who), wanted)
+    visit = choosing.preferred(Visit.of(service, request.places, who), wanted, request.lieu_id)
     visit = choosing.ranked(db, entreprise, visit, debut)
     placed = choosing.take(db, entreprise, visit, debut, now)
     # A booking that the business makes needs no approval.
@@ -165,6 +165,8 @@ def _customer(
     by_owner, readdress = asking.acts_for(entreprise.proprietaire_id), readdressing.readdress
     if request.client is not None:
         return records.described(db, entreprise.id, request.client, now, readdress, by_owner)
+    if request.lieu_id is not None:
+        raise NotPermitted()
     customer = records.of_account(db, entreprise.id, asking.id, now, readdress)
     if not by_owner:
         limits.check(db, entreprise, customer, now)

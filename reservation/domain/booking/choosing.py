@@ -25,9 +25,11 @@ _MINUTES = (
 )
 
 
-def preferred(visit: Visit, ressource_id: int | None) -> Visit:
-    """Returns the visit with only the preferred person, or unchanged if `ressource_id` is None.
-    Raises InvalidInput if this person cannot perform the service."""
+def preferred(visit: Visit, ressource_id: int | None, lieu_id: int | None = None) -> Visit:
+    """Returns the visit with only the preferred person and room. None: no preference.
+    Raises InvalidInput if this person cannot perform the service, or the room is unsuitable."""
+    if lieu_id is not None:
+        visit = in_room(visit, lieu_id)
     if ressource_id is None:
         return visit
     if ressource_id not in visit.persons:

@@ -11,7 +11,7 @@ class Request(NamedTuple):
     """A request for a booking. `cle` is the Idempotency-Key.
 
     Without `client`, the caller is the customer. Without `ressource_id`, any person may perform
-    the service.
+    the service. Only the business names a room.
     """
 
     creneau_id: int
@@ -22,11 +22,14 @@ class Request(NamedTuple):
     cle: str | None = None
     ressource_id: int | None = None
     prestation_version: int | None = None  # of the service that the customer has seen
+    lieu_id: int | None = None
 
     def digest(self) -> str:
-        # Older versions had neither `ressource_id` nor `prestation_version`. A client may repeat a
-        # request after an upgrade, so such a request must have the same digest as then.
-        values = self[:-2] if self.ressource_id is None else self[:-1]
+        # Older versions did not have the last three. A client may repeat a request after an
+        # upgrade, so a request without these must have the same digest as then.
+        values: tuple[object, ...] = self
+        if self.lieu_id is None:
+            values = self[:-3] if self.ressource_id is None else self[:-2]
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
 

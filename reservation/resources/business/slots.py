@@ -60,6 +60,10 @@ class StartQuery(VisitQuery, NextQuery):
     tous = Field(queries.FLAG, default=None, doc="Also times that are not free, with `motif`.")
 
 
+class OwnStartQuery(StartQuery):
+    lieu = Field(queries.ID, default=None, doc="The room. Default: any room that is free.")
+
+
 class Creneaux(Resource):
     """GET /api/entreprises/{id}/creneaux"""
 
@@ -92,10 +96,14 @@ class OwnCreneaux(Resource):
         refuses=refused(403),
     )
     def on_get(
-        self, req: falcon.Request, resp: falcon.Response, account: Account, query: StartQuery,
-        id: int, now: int,
+        self, req: falcon.Request, resp: falcon.Response, account: Account,
+        query: OwnStartQuery, id: int, now: int,
     ) -> bytes:
         entreprise, visit = visit_of(self.db, id, query, account)
+        if query.lieu is not None:
+            if query.lieu not in (visit.rooms or ()):
+                raise InvalidQuery({"lieu": CANNOT_PERFORM})
+            visit = visit._replace(rooms=(query.lieu,))
         return _times(req, resp, self.db, entreprise, visit, query, now)
 
 

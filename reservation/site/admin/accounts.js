@@ -4,11 +4,13 @@ import { dayAndYear, dayOf } from '../dates.js';
 import { PagedRows } from '../gestion/paged.js';
 import { Find } from '../gestion/rows.js';
 import { usePagesOf } from '../lists/pages.js';
+import { Question } from '../parts/dialog.js';
 import { Trouble, useAction } from '../parts/load.js';
+import { nameOf } from '../parts/names.js';
 import { Button, Empty, say } from '../parts/page.js';
 import { setQuery } from '../router.js';
 import { t } from '../texts/admin.js';
-import { html } from '../vendor/htm-3.1.1.js';
+import { html, useState } from '../vendor/htm-3.1.1.js';
 import { Console } from './frame.js';
 
 /** @import { Column } from '../gestion/rows.js' */
@@ -18,9 +20,6 @@ import { Console } from './frame.js';
  * @typedef {{ id: number, email: string, nom: string, prenom: string, creeLe: string,
  *   role: 'student' | 'company' | 'admin', actif: boolean, emailProuve: boolean }} Account
  */
-
-/** @param {Account} account */
-const nameOf = ({ prenom, nom, email }) => `${prenom} ${nom}`.trim() || email;
 
 /** @param {ViewProps} props */
 export default function View({ query }) {
@@ -69,22 +68,39 @@ function Actions({ account, onChange }) {
   const { id, email, actif, emailProuve } = account;
   const path = `api/comptes/${id}`;
   const name = nameOf(account);
-  const enabling = useAction(async () => onChange(await put(path, { actif: !actif })));
+  const [asking, setAsking] = useState(false);
+  const asked = { run: () => setAsking(true) };
+  const close = () => setAsking(false);
+  const enabling = useAction(async () => onChange(await put(path, { actif: true })));
   const proving = useAction(async () => onChange(await post(`${path}/preuve`)));
   const resetting = useAction(async () => {
     await post(`${path}/motdepasse`);
     say(t('resetSent', { email }));
   });
-  /** @type {(doing: typeof proving, label: 'prove' | 'reset' | 'disable' | 'enable') => any} */
-  const button = (doing, label) => html`
-    <${Button} class="small" aria-disabled=${doing.busy} onClick=${() => doing.run()}
+  /**
+   * @param {{ busy?: boolean, run: () => unknown }} doing
+   * @param {'prove' | 'reset' | 'disable' | 'enable'} label
+   */
+  const button = ({ busy, run }, label) => html`
+    <${Button} class="small" aria-disabled=${busy} onClick=${() => run()}
       aria-label=${t('labelled', { label: t(label), text: name })}>${t(label)}<//>`;
+  /** @param {Account} changed */
+  const disabled = (changed) => {
+    close();
+    onChange(changed);
+  };
+  const question = html`
+    <${Question} title=${t('disableSure', { name })} action=${t('disable')}
+      send=${() => put(path, { actif: false })} onDone=${disabled} onClose=${close}>
+      <p>${t('disableHelp')}</p>
+    <//>`;
   const isMine = session.get()?.user.id === id;
   return html`
     <div class="row">
       ${!emailProuve && button(proving, 'prove')}
       ${actif && button(resetting, 'reset')}
-      ${!isMine && button(enabling, actif ? 'disable' : 'enable')}
+      ${!isMine && (actif ? button(asked, 'disable') : button(enabling, 'enable'))}
     </div>
+    ${asking && question}
     <${Trouble} ...${enabling.failed ?? proving.failed ?? resetting.failed} />`;
 }

@@ -67,17 +67,7 @@ function Facts({ version, schema, base, emails, derniereSauvegarde }) {
     [t('queued'), waiting],
     [t('lastBackup'), backup],
   ];
-  return html`
-    <div class="scroll card">
-      <table>
-        <tbody>
-          ${facts.map(
-            ([label, value]) => html`
-            <tr><th scope="row">${label}</th><td>${value}</td></tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+  return html`<div class="scroll card"><${Pairs} pairs=${facts} /></div>`;
 }
 
 /** @param {Installation} props */
@@ -86,15 +76,18 @@ const Settings = ({ reglages }) => html`
     <h2>${t('settings')}</h2>
     <p class="muted">${t('settingsLead')}</p>
     <div class="scroll card" tabindex="0" role="region" aria-label=${t('settings')}>
-      <table lang="en">
-        <tbody>
-          ${Object.entries(reglages).map(
-            ([name, value]) => html`
-            <tr>
-              <th scope="row"><code>${name}</code></th><td><code>${value || '—'}</code></td>
-            </tr>`,
-          )}
-        </tbody>
-      </table>
+      <${Pairs} lang="en" pairs=${Object.entries(reglages).map((pair) =>
+        pair.map((text) => html`<code>${text || '—'}</code>`),
+      )} />
     </div>
   </section>`;
+
+/** @param {{ pairs: [unknown, unknown][], lang?: string }} props */
+const Pairs = ({ pairs, lang }) => html`
+  <table lang=${lang}>
+    <tbody>
+      ${pairs.map(
+        ([label, value]) => html`<tr><th scope="row">${label}</th><td>${value}</td></tr>`,
+      )}
+    </tbody>
+  </table>`;

@@ -5,21 +5,23 @@ import { t } from '../texts/gestion.js';
 import { html } from '../vendor/htm-3.1.1.js';
 
 /** @import { Ressource } from '../types.js' */
+/** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 /**
- * A checkbox for each item. `chosen` has the ids of the ticked items. `kind` is 'pills' or 'choice'
- * (styles/choices.css).
- * @param {{ legend: string, hint?: string, items: { id: number, nom: string }[],
- *   chosen: number[], kind?: string, onChange: (chosen: number[]) => void }} props
+ * A checkbox for each item; `chosen` has the ids of the ticked items. With `name`, a radio button
+ * for each item; `chosen` is the id of one. `kind` is 'pills' or 'choice' (styles/choices.css).
+ * @param {{ legend: string, hint?: string | false, name?: string, chosen: any, kind?: string,
+ *   items: { id: any, nom: string | VNode }[], onChange: (chosen: any) => void }} props
  */
-export const CheckList = ({ legend, hint, items, chosen, kind = 'pills', onChange }) => html`
+export const Choices = ({ legend, hint, name, items, chosen, kind = 'pills', onChange }) => html`
   <fieldset class=${kind}>
     <legend>${legend}</legend>
     ${items.map(
       ({ id, nom }) => html`
       <label key=${id}>
-        <input type="checkbox" checked=${chosen.includes(id)}
-          onChange=${() => onChange(toggled(chosen, id))} />
+        <input type=${name ? 'radio' : 'checkbox'} name=${name}
+          checked=${name ? id === chosen : chosen.includes(id)}
+          onChange=${() => onChange(name ? id : toggled(chosen, id))} />
         <span>${nom}</span>
       </label>`,
     )}
@@ -36,7 +38,7 @@ export const toggled = (chosen, id) =>
  *   onChange: (chosen: number[]) => void }} props
  */
 export const Weekdays = ({ among = WEEKDAYS, ...list }) => html`
-  <${CheckList} ...${list}
+  <${Choices} ...${list}
     items=${among.map((day) => ({ id: day, nom: capital(weekdayName(day)) }))} />`;
 
 /**

@@ -9,11 +9,11 @@ import { Rows } from './rows.js';
 /** @import { RowsProps } from './rows.js' */
 
 /**
- * Shows the items as `Rows` does, or `none` if the list is empty. `sorted` sorts the items.
- * @param {Omit<RowsProps, 'items'> & { pages: Parameters<typeof More>[0]['pages'], none: VNode,
- *   sorted?: (items: any[]) => any[] }} props
+ * Shows the items as `Rows` does, or `none` if the list is empty.
+ * @param {Omit<RowsProps, 'items'> & { pages: Parameters<typeof More>[0]['pages'],
+ *   none: VNode }} props
  */
-export const PagedRows = ({ pages, none, sorted = (items) => items, ...table }) => html`
+export const PagedRows = ({ pages, none, ...table }) => html`
   <${Loaded} from=${pages.list} lines=${5}>${(/** @type {ListPage<any>} */ { items }) => html`
-    ${items.length ? html`<${Rows} ...${table} items=${sorted(items)} />` : none}
+    ${items.length ? html`<${Rows} ...${table} items=${items} />` : none}
     <${More} pages=${pages} />`}<//>`;

@@ -24,7 +24,7 @@ const PAUSE = 250; // ms between the last keystroke and the search
  * @param {Column[]} columns
  * @param {Order | null} order
  */
-export function inOrder(items, columns, order) {
+function inOrder(items, columns, order) {
   const by = order && columns[order.column]?.by;
   if (!by) return items;
   const compare = new Intl.Collator(language.get(), { numeric: true }).compare;
@@ -41,14 +41,13 @@ export function inOrder(items, columns, order) {
  */
 
 /**
- * A table. With `onOrder`, the caller sorts the items. Otherwise, the table sorts the items.
+ * A table. With `onOrder`, the caller keeps the order of the rows. Otherwise, the table does.
  * @param {RowsProps} props
  */
-export function Rows({ caption, columns, items, order, onOrder }) {
+export function Rows({ caption, columns, items, order = null, onOrder }) {
   const [own, setOwn] = useState(/** @type {Order | null} */ (null));
-  const current = onOrder ? (order ?? null) : own;
+  const current = onOrder ? order : own;
   const choose = onOrder ?? setOwn;
-  const shown = onOrder ? items : inOrder(items, columns, own);
   /** @param {Column} column */
   const kind = ({ by, minor, number }) =>
     [!by && 'plain', minor && 'minor', number && 'number'].filter(Boolean).join(' ');
@@ -72,7 +71,7 @@ export function Rows({ caption, columns, items, order, onOrder }) {
         <caption class="unseen">${caption}</caption>
         <thead><tr>${columns.map(head)}</tr></thead>
         <tbody>
-          ${shown.map(
+          ${inOrder(items, columns, current).map(
             (item) => html`
             <tr key=${item.id}>
               ${columns.map((column, n) =>

@@ -43,7 +43,7 @@ export function Start({ onBack }) {
       <ol class="steps">
         ${STEPS.map(
           (key, n) => html`
-          <li class=${n < step ? 'done' : ''} aria-current=${n === step && 'step'}>
+          <li class="with-icon ${n < step ? 'done' : ''}" aria-current=${n === step && 'step'}>
             <span>${n + 1}</span>${t(key)}
           </li>`,
         )}

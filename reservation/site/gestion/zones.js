@@ -3,42 +3,31 @@ import { Field } from '../parts/form.js';
 import { t } from '../texts/gestion.js';
 import { html } from '../vendor/htm-3.1.1.js';
 
-/** The postal codes of each region. All other postal codes belong to 'metropole'. */
+/**
+ * The postal codes and the time zone of each region. All other postal codes belong to 'metropole'.
+ * @satisfies {Record<string, [RegExp, string]>}
+ */
 const REGIONS = {
-  metropole: /^$/,
-  'alsace-moselle': /^(57|67|68)/,
-  guadeloupe: /^971(?!33|50)/,
-  guyane: /^973/,
-  martinique: /^972/,
-  mayotte: /^976/,
-  'nouvelle-caledonie': /^988/,
-  'polynesie-francaise': /^987/,
-  reunion: /^974/,
-  'saint-barthelemy': /^97(133|7)/,
-  'saint-martin': /^97(150|8)/,
-  'saint-pierre-et-miquelon': /^975/,
-  'wallis-et-futuna': /^986/,
+  metropole: [/^$/, 'Europe/Paris'],
+  'alsace-moselle': [/^(57|67|68)/, 'Europe/Paris'],
+  guadeloupe: [/^971(?!33|50)/, 'America/Guadeloupe'],
+  guyane: [/^973/, 'America/Cayenne'],
+  martinique: [/^972/, 'America/Martinique'],
+  mayotte: [/^976/, 'Indian/Mayotte'],
+  'nouvelle-caledonie': [/^988/, 'Pacific/Noumea'],
+  'polynesie-francaise': [/^987/, 'Pacific/Tahiti'],
+  reunion: [/^974/, 'Indian/Reunion'],
+  'saint-barthelemy': [/^97(133|7)/, 'America/St_Barthelemy'],
+  'saint-martin': [/^97(150|8)/, 'America/Marigot'],
+  'saint-pierre-et-miquelon': [/^975/, 'America/Miquelon'],
+  'wallis-et-futuna': [/^986/, 'Pacific/Wallis'],
 };
 export const NAMES = /** @type {(keyof typeof REGIONS)[]} */ (Object.keys(REGIONS));
 
 /** @param {string} postCode */
 export const regionOf = (postCode) =>
-  NAMES.find((name) => REGIONS[name].test(postCode)) ?? 'metropole';
+  NAMES.find((name) => REGIONS[name][0].test(postCode)) ?? 'metropole';
 
-/** @type {Record<string, string>} */
-const ZONES = {
-  guadeloupe: 'America/Guadeloupe',
-  guyane: 'America/Cayenne',
-  martinique: 'America/Martinique',
-  mayotte: 'Indian/Mayotte',
-  'nouvelle-caledonie': 'Pacific/Noumea',
-  'polynesie-francaise': 'Pacific/Tahiti',
-  reunion: 'Indian/Reunion',
-  'saint-barthelemy': 'America/St_Barthelemy',
-  'saint-martin': 'America/Marigot',
-  'saint-pierre-et-miquelon': 'America/Miquelon',
-  'wallis-et-futuna': 'Pacific/Wallis',
-};
 export const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
@@ -47,7 +36,7 @@ export const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
  * @param {string} postCode
  */
 export const zoneOf = (postCode) =>
-  /^\d{5}$/.test(postCode.trim()) ? (ZONES[regionOf(postCode.trim())] ?? 'Europe/Paris') : HERE;
+  /^\d{5}$/.test(postCode.trim()) ? REGIONS[regionOf(postCode.trim())][1] : HERE;
 
 /** The field `fuseau` of a business. @param {{ zone: string }} props the present zone */
 export const ZoneField = ({ zone }) => html`

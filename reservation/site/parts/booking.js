@@ -87,7 +87,7 @@ export function Summary({ entreprise, prestation, debut, fin, who, lieu, aside, 
  * @param {{ icon: string, label: string, children?: VNode | string }} props
  */
 export const Fact = ({ icon, label, children }) => html`
-  <div><${Icon} name=${icon} /><dt>${label}</dt><dd>${children}</dd></div>`;
+  <div><${Icon} name=${icon} /><dt class="muted small">${label}</dt><dd>${children}</dd></div>`;
 
 /** Returns an entry of a <ul>, with an icon. @param {string} icon @param {unknown} content */
 export const entry = (icon, content) =>

@@ -1,4 +1,4 @@
-// A customer's name, the number of places, and a note about the time zone.
+// A person's name, the number of places, and a note about the time zone.
 import { isElsewhere, zoneName } from '../dates.js';
 import { t } from '../texts/offered.js';
 import { html } from '../vendor/htm-3.1.1.js';
@@ -6,7 +6,7 @@ import { Note } from './page.js';
 
 /** @import { Client } from '../types.js' */
 
-/** @param {Client} client */
+/** @param {Pick<Client, 'prenom' | 'nom' | 'email'>} client */
 export const nameOf = ({ prenom, nom, email }) =>
   nom === 'Client effacé' ? t('erased') : [prenom, nom].filter(Boolean).join(' ') || email;
 

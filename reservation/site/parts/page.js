@@ -72,7 +72,7 @@ export function Broken() {
     <//>`;
 }
 
-export function LanguageSwitch() {
+export function Language() {
   const other = language.use() === 'fr' ? 'en' : 'fr';
   return html`
     <${Button} icon="globe" class="quiet" lang=${other} onClick=${() => setLanguage(other)}>

@@ -63,7 +63,7 @@ export function Week({ moved, from, onWeek, ...of }) {
     ) => html`
       <${OtherClock} starts=${shown.starts} zone=${entreprise.fuseau} />
       ${!shown.starts.length && html`<${Nothing} next=${shown.next} onWeek=${onWeek} />`}
-      <div class=${week.waiting ? 'days fading' : 'days'} inert=${week.waiting}>
+      <div class="days" inert=${week.waiting}>
         <${Days} key=${shown.of} first=${shown.of} starts=${shown.starts} ...${of} />
       </div>`}<//>`;
 }

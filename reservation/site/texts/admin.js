@@ -32,6 +32,11 @@ const admin = {
   prove: ['Confirmer l’adresse', 'Confirm address'],
   reset: ['Envoyer un lien de mot de passe', 'Send password link'],
   disable: ['Désactiver', 'Disable'],
+  disableSure: ['Désactiver le compte de {name} ?', 'Disable the account of {name}?'],
+  disableHelp: [
+    'Cette personne est déconnectée et ne peut plus se connecter. Vous pourrez la réactiver.',
+    'This person is signed out and can no longer sign in. You can enable the account again.',
+  ],
   enable: ['Réactiver', 'Enable'],
   resetSent: [
     'Un lien pour choisir un mot de passe part à {email}.',

@@ -24,7 +24,6 @@ export const booking = {
   timeOf: ['{time}, {day} : {service}, {business}', '{time}, {day}: {service}, {business}'],
 
   // The page of a business
-  services: ['Prestations', 'Services'],
   chooseService: ['1. Choisissez une prestation', '1. Choose a service'],
   chooseTime: ['2. Choisissez un horaire', '2. Choose a time'],
   noService: [

@@ -8,7 +8,6 @@ export const calendar = {
   allBusinesses: ['Tous mes établissements', 'All my businesses'],
   pageTeam: ['Équipe', 'Team'],
   pageCustomers: ['Clients', 'Customers'],
-  pageServices: ['Prestations', 'Services'],
   pageHours: ['Horaires', 'Opening hours'],
   pageClosures: ['Fermetures', 'Closures'],
   pageAbout: ['Établissement', 'Business details'],
@@ -74,7 +73,6 @@ export const calendar = {
   moveAsk: ['Déplacer ce rendez-vous ?', 'Move this booking?'],
   moveBlockAsk: ['Modifier cette fermeture ?', 'Change this closure?'],
   moveBlockYes: ['Modifier la fermeture', 'Change the closure'],
-  movedFrom: ['De', 'From'],
   movedTo: ['Vers', 'To'],
   toldAgain: [
     'Si vous annulez ce changement, un nouvel e-mail part à {email}.',

@@ -88,7 +88,6 @@ export const customers = {
   columnTwice: ['La colonne « {column} » est en double.', 'The column “{column}” appears twice.'],
   columnMissing: ['La colonne « {column} » manque.', 'The column “{column}” is missing.'],
   line: ['ligne {n}', 'line {n}'],
-  lineFault: ['{where} : {what}', '{where}: {what}'],
   importWould: [
     'Nouveaux : {nouveaux}. Modifiés : {modifies}. Inchangés : {inchanges}.',
     'New: {nouveaux}. Changed: {modifies}. Unchanged: {inchanges}.',

@@ -38,6 +38,10 @@ const gestion = {
     'This service is not possible at {time}. This is the nearest available time.',
   ],
   noServiceYet: ['Ajoutez d’abord une prestation.', 'Add a service first.'],
+  noServiceInRoom: [
+    'Aucune prestation n’a lieu dans cette salle. Choisissez-en dans la page de l’équipe.',
+    'No service takes place in this room. Choose some on the page of the team.',
+  ],
   addService: ['Ajouter une prestation', 'Add a service'],
 
   // Details of a booking

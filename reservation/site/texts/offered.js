@@ -4,6 +4,7 @@ import { common, translator } from '../texts.js';
 
 /** @satisfies {import('../texts.js').Texts} */
 export const offered = {
+  services: ['Prestations', 'Services'],
   week: ['Semaine', 'Week'],
   month: ['Mois', 'Month'],
   previousDay: ['Jour précédent', 'Previous day'],

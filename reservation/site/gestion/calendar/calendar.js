@@ -7,6 +7,7 @@ import { Button, Note, say } from '../../parts/page.js';
 import { t } from '../../texts/calendar.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { manages } from '../frame.js';
+import { heldBy } from '../team/members.js';
 import { Board } from './board/board.js';
 import { handlersOf } from './board/handlers.js';
 import { huesOf, storeColouring, storedColouring } from './board/hues.js';
@@ -69,7 +70,7 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
       ${manager && html`<${Unconfirmed} entreprise=${entreprise} />`}
       ${manager && html`<${FirstSteps} ...${{ entreprise, team }} calendar=${value} />`}
       <${Toolbar} ...${{ vue, day, label, before, after, filter, show }}
-        onNew=${() => openGap({ day: firstDay(value, day, entreprise), ressource: who?.id })}
+        onNew=${() => openGap({ day: firstDay(value, day, entreprise), ...heldBy(who) })}
         onClosing=${manager && vue === 'jour' && (() => setOpen({ closing: day }))} />
       <${OtherClock} starts=${bookingsOf(value)} zone=${entreprise.fuseau} />
       ${undo && html`<${UndoNote} key=${undo.text} undo=${undo} onDone=${done} />`}

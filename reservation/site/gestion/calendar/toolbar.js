@@ -42,7 +42,7 @@ export function Toolbar({ vue, day, label, before, after, filter, show, onNew, o
   /** @param {{ target: HTMLInputElement }} event */
   const change = ({ target }) => isDay(target.value) && show({ jour: target.value });
   const closing = html`
-    <${Button} icon="closed" class="small closing" onClick=${onClosing}>
+    <${Button} icon="closed" class="small closing" aria-label=${t('closeDay')} onClick=${onClosing}>
       <span>${t('closeDay')}</span>
     <//>`;
   return html`

@@ -12,7 +12,7 @@ import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Managed, pathOf } from '../frame.js';
 import { PagedRows } from '../paged.js';
-import { Find, inOrder } from '../rows.js';
+import { Find } from '../rows.js';
 import { Import } from './import.js';
 import { One } from './one.js';
 import { Words } from './words.js';
@@ -48,7 +48,6 @@ function List({ id, q, tri }) {
     [path, q, byName],
   );
   const exporting = useAction(() => saveFrom(`${path}.csv`, 'clients.csv'));
-  const columns = columnsOf(id);
   const close = () => setOpen(null);
   const again = () => {
     close();
@@ -78,9 +77,8 @@ function List({ id, q, tri }) {
       <${Button} icon="download" onClick=${() => exporting.run()}>${t('exportCustomers')}<//>
     </div>
     <${Trouble} ...${exporting.failed} />
-    <${PagedRows} caption=${t('pageCustomers')} ...${{ pages, columns, order, none }}
-      sorted=${(/** @type {Customer[]} */ items) =>
-        byName ? items : inOrder(items, columns, order)}
+    <${PagedRows} caption=${t('pageCustomers')} columns=${columnsOf(id)}
+      ...${{ pages, order, none }}
       onOrder=${(/** @type {import('../rows.js').Order} */ { column, down }) =>
         setQuery({ tri: `${column}${down ? '-' : ''}` })} />
     ${open === 'add' && adding}

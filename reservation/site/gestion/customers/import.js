@@ -140,8 +140,8 @@ function ofLine(name, { code, ...bounds }) {
   const column = name.slice(n.length + 1);
   const line = t('line', { n });
   const heading = n === '1' && HEADING[/** @type {keyof typeof HEADING} */ (code)];
-  if (heading) return t('lineFault', { where: line, what: t(heading, { column }) });
+  if (heading) return t('labelled', { label: line, text: t(heading, { column }) });
   const title = COLUMNS[/** @type {keyof typeof COLUMNS} */ (column)];
-  const where = title ? `${line}, ${t(title).toLowerCase()}` : line;
-  return t('lineFault', { where, what: fieldText(code, bounds) });
+  const label = title ? `${line}, ${t(title).toLowerCase()}` : line;
+  return t('labelled', { label, text: fieldText(code, bounds) });
 }

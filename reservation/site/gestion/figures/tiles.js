@@ -68,7 +68,7 @@ function Tile({ label, value, help, change, before, bad }) {
     </small>`;
   return html`
     <div class="card tile">
-      <dt>${label}</dt>
+      <dt class="muted small">${label}</dt>
       <dd>
         <b>${value}</b>
         <small>${help}</small>

@@ -2,7 +2,7 @@
 import { endOf, minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
 import { fieldText } from '../../errors.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Field, Form, useForm } from '../../parts/form.js';
+import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
 import { Button } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
@@ -12,6 +12,9 @@ import { Weekdays, withOwn } from '../choices.js';
 
 const GRAINS = [1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120]; // minutes
 const MIDNIGHT = '24:00';
+
+/** @param {{ late: string, fin: string }} values */
+const finOf = ({ late, fin }) => (late ? MIDNIGHT : fin);
 
 /**
  * @param {string} debut
@@ -31,21 +34,22 @@ function checkLength(debut, fin, grain) {
  *   onDone: (opening: Opening | null) => void }} props
  */
 export function OpeningForm({ opening, prestations, isNew, onDone }) {
-  const [late, setLate] = useState(opening.fin === MIDNIGHT);
+  const late = opening.fin === MIDNIGHT;
   const typed = {
     debut: opening.debut,
     fin: late ? '' : opening.fin,
+    late: late ? 'oui' : '',
     pasMinutes: String(opening.pasMinutes),
     capacite: String(opening.capacite),
     prestationId: String(opening.prestationId ?? ''),
   };
   const form = useForm(typed, async (values) => values, {
-    check: ({ debut, fin, pasMinutes }) => checkLength(debut, late ? MIDNIGHT : fin, pasMinutes),
-    onDone: (/** @type {typeof typed} */ { debut, fin, pasMinutes, capacite, prestationId }) =>
+    check: (values) => checkLength(values.debut, finOf(values), values.pasMinutes),
+    onDone: (/** @type {typeof typed} */ { debut, pasMinutes, capacite, prestationId, ...end }) =>
       onDone({
         jour: opening.jour,
         debut,
-        fin: late ? MIDNIGHT : fin,
+        fin: finOf(end),
         pasMinutes: Number(pasMinutes),
         capacite: Number(capacite) || 1,
         prestationId: Number(prestationId) || null,
@@ -61,12 +65,9 @@ export function OpeningForm({ opening, prestations, isNew, onDone }) {
     <${Form} form=${form} action=${t('apply')} aside=${!isNew && remove}>
       <div class="two">
         <${Field} name="debut" type="time" label=${t('fromTime')} />
-        ${!late && end}
+        ${!form.values.late && end}
       </div>
-      <label class="with-icon">
-        <input type="checkbox" checked=${late} onChange=${() => setLate(!late)} />
-        ${t('untilMidnight')}
-      </label>
+      <${Checkbox} name="late" label=${t('untilMidnight')} />
       <div class="two">
         <${Field} name="pasMinutes" as="select" label=${t('grain')} hint=${t('grainHint')}>
           ${withOwn(GRAINS, opening.pasMinutes).map(

@@ -3,7 +3,7 @@ import { addOnce, putOnce } from '../../attempts.js';
 import { Checkbox, Field, Form, useForm } from '../../parts/form.js';
 import { t } from '../../texts/gestion.js';
 import { html } from '../../vendor/htm-3.1.1.js';
-import { CheckList } from '../choices.js';
+import { Choices } from '../choices.js';
 
 /** @import { FormState } from '../../parts/form.js' */
 /** @import { Prestation, Ressource } from '../../types.js' */
@@ -117,10 +117,10 @@ function Performers({ form, team, listed, onChange }) {
   const rooms = members.filter(({ genre }) => genre === 'lieu');
   const shared = { chosen: listed, onChange };
   const who = html`
-    <${CheckList} legend=${t('performedBy')} hint=${t('performedByHint')} items=${people}
+    <${Choices} legend=${t('performedBy')} hint=${t('performedByHint')} items=${people}
       ...${shared} />`;
   const where = html`
-    <${CheckList} legend=${t('inRooms')} hint=${t('inRoomsHint')} items=${rooms} ...${shared} />`;
+    <${Choices} legend=${t('inRooms')} hint=${t('inRoomsHint')} items=${rooms} ...${shared} />`;
   return html`
     ${people.length > 1 && who}
     ${rooms.length > 0 && html`<${Checkbox} name="lieuRequis" label=${t('needsRoom')} />`}

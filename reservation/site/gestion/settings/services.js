@@ -59,7 +59,7 @@ function List({ entreprise, team }) {
             }
             ${add}
           </div>
-          <${Rows} caption=${t('pageServices')} columns=${columnsOf(team, setOpen)}
+          <${Rows} caption=${t('services')} columns=${columnsOf(team, setOpen)}
             items=${found} />
           ${!found.length && html`<${Empty}>${t('noSuchService', { q })}<//>`}`
         }`;

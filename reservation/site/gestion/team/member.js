@@ -5,13 +5,16 @@ import { all } from '../../lists/reading.js';
 import { Field, FieldError, Form, useForm } from '../../parts/form.js';
 import { t } from '../../texts/gestion.js';
 import { html, useRef } from '../../vendor/htm-3.1.1.js';
-import { CheckList } from '../choices.js';
+import { Choices } from '../choices.js';
 import { managedTeam, pathOf } from '../frame.js';
 import { assigned, othersOf, performs, saveService } from './tasks.js';
 
 /** @import { Entreprise, Prestation, Ressource } from '../../types.js' */
 
 /** @typedef {Ressource['genre']} Kind */
+
+const KINDS = /** @type {const} */ (['personne', 'lieu']);
+const HOURS = /** @type {const} */ (['shared', 'own']);
 
 /**
  * @typedef {object} MemberProps
@@ -73,15 +76,15 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
     form.set({ genre: kind, compte: '', chosen });
   };
   const kindChoice = html`
-    <${Pills} legend=${t('kind')} name="genre" value=${genre} onChange=${setKind}
-      texts=${{ personne: t('kind_personne'), lieu: t('kind_lieu') }} />`;
+    <${Choices} legend=${t('kind')} name="genre" chosen=${genre} onChange=${setKind}
+      items=${KINDS.map((id) => ({ id, nom: t(`kind_${id}`) }))} />`;
   const hoursChoice = html`
-    <${Pills} legend=${t('theHours')} name="hours" value=${hours}
-      texts=${{ shared: t('hours_shared'), own: t('hours_own') }}
+    <${Choices} legend=${t('theHours')} name="hours" chosen=${hours}
+      items=${HOURS.map((id) => ({ id, nom: t(`hours_${id}`) }))}
       hint=${hours === 'own' && t('ownHoursHint')}
       onChange=${(/** @type {string} */ hours) => form.set({ hours })} />`;
   const services = html`
-    <${CheckList} legend=${t(`does_${genre}`)} items=${prestations} chosen=${chosen}
+    <${Choices} legend=${t(`does_${genre}`)} items=${prestations} chosen=${chosen}
       onChange=${(/** @type {number[]} */ chosen) => form.set({ chosen })} />
     <div role="alert"><${FieldError} error=${form.wrong.services} /></div>`;
   const account = html`
@@ -131,21 +134,3 @@ const copyHours = async (id, member) =>
     body: { semaine: await get(`${pathOf(id)}/semainetype`) },
     version: member.version,
   });
-
-/**
- * Radio buttons. `texts` has the text of each value.
- * @param {{ legend: string, name: string, texts: Record<string, string>, value: string,
- *   onChange: (value: string) => void, hint?: string | false }} props
- */
-const Pills = ({ legend, name, texts, value, onChange, hint }) => html`
-  <fieldset class="pills">
-    <legend>${legend}</legend>
-    ${Object.entries(texts).map(
-      ([one, text]) => html`
-      <label key=${one}>
-        <input type="radio" name=${name} checked=${one === value} onChange=${() => onChange(one)} />
-        <span>${text}</span>
-      </label>`,
-    )}
-    ${hint && html`<p class="hint">${hint}</p>`}
-  </fieldset>`;

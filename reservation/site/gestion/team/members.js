@@ -18,6 +18,13 @@ export const isOf =
     !member || ressource?.id === member.id || lieu?.id === member.id;
 
 /**
+ * Returns the properties of a new booking with a person or in a room.
+ * @param {Ressource} [member]
+ */
+export const heldBy = (member) =>
+  member?.genre === 'lieu' ? { lieu: member.id } : { ressource: member?.id };
+
+/**
  * A select for one member. The first option has the text `all` and an empty value. The select shows
  * a choice only after the caller has changed `value`, because the caller may first ask the user
  * about unsaved changes.

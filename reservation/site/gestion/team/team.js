@@ -178,7 +178,7 @@ function columnsOf({ entreprise, team, prestations }, onOpen, onRaise) {
         ${description && html`<small class="clamp">${description}</small>`}
         ${compte && html`<small class="with-icon"><${Icon} name="mail" />${compte}</small>`}`,
     },
-    { label: t('pageServices'), cell: services },
+    { label: t('services'), cell: services },
     { label: t('rowActions'), cell: actions },
   ];
 }

@@ -61,14 +61,14 @@ export function Month({ day, onDay, ...of }) {
     </div>
     <div>
       <${Loaded} from=${free} lines=${3}>${(/** @type {FreeDay[]} */ days) => html`
-        <div class=${free.waiting ? 'fading' : ''} inert=${free.waiting}>
+        <div inert=${free.waiting}>
           <${Grid} ...${{ first, last, days, day, onDay }} />
           ${!days.length && html`<${Empty} role="status">${t('nothingThisMonth')}<//>`}
         </div>`}<//>
     </div>
     <div>
       <${Loaded} from=${times} lines=${1}>${(/** @type {Start[]} */ starts) => html`
-        <div class=${times.waiting ? 'stack fading' : 'stack'} inert=${times.waiting}>
+        <div class="stack" inert=${times.waiting}>
           <${OtherClock} starts=${starts} zone=${entreprise.fuseau} />
           <${OfDay} ...${of} starts=${starts} />
         </div>`}<//>
@@ -83,7 +83,7 @@ function Grid({ first, last, days, day, onDay }) {
   const length = Number(last.slice(8));
   const free = new Map(days.map(({ jour, libres }) => [jour, libres]));
   return html`
-    <div class="month" aria-hidden="true">
+    <div class="month muted small" aria-hidden="true">
       ${WEEKDAYS.map((n) => html`<span>${shortWeekday(plusDays('2024-01-07', n))}</span>`)}
     </div>
     <ol class="month">

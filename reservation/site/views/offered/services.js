@@ -18,11 +18,7 @@ const FEW = 30; // number of services per category that are shown at first
  * @returns {Category[]}
  */
 function categoriesOf(services) {
-  /** @type {Map<string, Prestation[]>} */
-  const found = new Map();
-  for (const one of services) {
-    found.set(one.categorie, [...(found.get(one.categorie) ?? []), one]);
-  }
+  const found = Map.groupBy(services, ({ categorie }) => categorie);
   const categories = [...found].map(([name, services]) => ({ name, services }));
   return categories.sort((a, b) => Number(!a.name) - Number(!b.name));
 }

@@ -54,8 +54,7 @@ function First({ entreprise, prestation, people = [], person }) {
   const avec = people.length ? (person?.id ?? (able.length === 1 ? able[0].id : 0)) : undefined;
   return html`
     <div class="first" inert=${first.waiting}>
-      <a class=${first.waiting ? 'button main fading' : 'button main'}
-        href=${bookingOf(entreprise, prestation, start, avec)}>
+      <a class="button main" href=${bookingOf(entreprise, prestation, start, avec)}>
         <${Icon} name="bolt" />${t('firstTime', { when: dateTime(start.debut) })}
       </a>
     </div>`;

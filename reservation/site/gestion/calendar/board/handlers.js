@@ -4,6 +4,7 @@ import { dayOf } from '../../../dates.js';
 import { explain } from '../../../errors.js';
 import { say } from '../../../parts/page.js';
 import { t } from '../../../texts/calendar.js';
+import { heldBy } from '../../team/members.js';
 import { withSlots } from '../reading.js';
 import { wallOf } from '../spans.js';
 
@@ -44,13 +45,12 @@ export function handlersOf({ value, shown, manager, setOpen, openGap, show, onVi
     },
     onMoveEvent: (event, target, revert) => setOpen({ dropped: { event, target }, revert }),
     onTime: ({ from, to, member }) => {
-      const isRoom = member?.genre === 'lieu';
-      const ressource = isRoom ? undefined : (member?.id ?? who?.id);
       const { creneaux } = value.entries.find((one) => one.member === member) ?? value.entries[0];
       const under = creneaux.findLast((one) => wallOf(one.debut) <= from && wallOf(one.fin) > from);
       const dragged = to > from;
       const debut = dragged ? from : (under?.debut ?? from);
-      openGap({ day: dayOf(from), debut, fin: dragged ? to : undefined, ressource });
+      const fin = dragged ? to : undefined;
+      openGap({ day: dayOf(from), debut, fin, ...heldBy(member ?? who) });
     },
     onDay: (day) => show({ vue: 'jour', jour: day }),
   };

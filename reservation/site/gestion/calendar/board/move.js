@@ -3,7 +3,7 @@ import { put } from '../../../api.js';
 import { putOnce } from '../../../attempts.js';
 import { capital, dateTime, dateTimes, instantAt } from '../../../dates.js';
 import { nameOf } from '../../../parts/booking.js';
-import { Dialog } from '../../../parts/dialog.js';
+import { Dialog, Sure } from '../../../parts/dialog.js';
 import { Form, useForm } from '../../../parts/form.js';
 import { Loaded, Trouble, useLoad } from '../../../parts/load.js';
 import { Button, Icon } from '../../../parts/page.js';
@@ -47,7 +47,7 @@ export function MoveDialog({ reservation, start, event, ...props }) {
 /** @param {{ from: string, to: string }} props */
 const FromTo = ({ from, to }) => html`
   <dl class="from-to">
-    <div><dt>${t('movedFrom')}</dt><dd>${from}</dd></div>
+    <div><dt>${t('fromTime')}</dt><dd>${from}</dd></div>
     <div><dt><${Icon} name="swap" />${t('movedTo')}</dt><dd><b>${to}</b></dd></div>
   </dl>`;
 
@@ -118,19 +118,18 @@ function MoveEvent({ event, target, zone, onClose, onDone, reload }) {
   const ressourceId = event.ressourceId && (target.member?.id ?? event.ressourceId);
   const body = bodyOf(event, { debut, fin, ressourceId });
   const tried = useLoad(() => put(path, body, { essai: 1 }), [path]);
-  const form = useForm({}, () => putOnce(path, body), {
-    onDone: (/** @type {Evenement} */ { version }) =>
-      onDone({
-        text: t('blockMoved', { title: namedTitle(event) }),
-        run: () => putOnce(path, bodyOf(event, { version })),
-      }),
-  });
-  const aside = html`<${Button} onClick=${onClose}>${t('moveKeep')}<//>`;
+  /** @param {Evenement} moved */
+  const done = ({ version }) =>
+    onDone({
+      text: t('blockMoved', { title: namedTitle(event) }),
+      run: () => putOnce(path, bodyOf(event, { version })),
+    });
   return html`
     <p><b>${namedTitle(event)}</b></p>
     <${FromTo} from=${spanText(event.debut, event.fin)}
       to=${spanText(target.from, target.to)} />
     <${Loaded} from=${tried}>${(/** @type {Effects} */ { reservationsTouchees: stranded }) => html`
       ${stranded.length > 0 && html`<${Stranded} reservations=${stranded} told />`}
-      <${Form} ...${{ form, reload, aside }} action=${t('moveBlockYes')} />`}<//>`;
+      <${Sure} action=${t('moveBlockYes')} send=${() => putOnce(path, body)} onDone=${done}
+        onBack=${onClose} back=${t('moveKeep')} reload=${reload} />`}<//>`;
 }

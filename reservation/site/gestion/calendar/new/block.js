@@ -37,7 +37,7 @@ export function Block({ entreprise, team, at, onDone }) {
     day: dayOf(debut),
     from: timeOf(debut),
     to: timeOf(fin),
-    ressourceId: String(at.ressource ?? ''),
+    ressourceId: String(at.lieu ?? at.ressource ?? ''),
   };
   /** @param {typeof initial} values */
   const send = async ({ titre, day, from, to, ressourceId }) => {

@@ -7,12 +7,14 @@ import { all } from '../../../lists/reading.js';
 import { nameOf } from '../../../parts/booking.js';
 import { Field, Form, useForm } from '../../../parts/form.js';
 import { Loaded, useLoad } from '../../../parts/load.js';
-import { say } from '../../../parts/page.js';
+import { Icon, say } from '../../../parts/page.js';
 import { choicesOf, PersonSelect, performersOf } from '../../../parts/people.js';
 import { Alternatives } from '../../../parts/times.js';
 import { t } from '../../../texts/gestion.js';
 import { html, useEffect, useState } from '../../../vendor/htm-3.1.1.js';
+import { Choices } from '../../choices.js';
 import { pathOf } from '../../frame.js';
+import { performs } from '../../team/tasks.js';
 import { Customer, EMAIL, namesOf, useReplacedName } from './customers.js';
 import { useTimes, When } from './when.js';
 
@@ -22,9 +24,9 @@ import { useTimes, When } from './when.js';
 
 /**
  * The initial values of the form for a new booking or, with `block`, of the form that blocks a
- * time.
+ * time. `ressource` is the person and `lieu` is the room.
  * @typedef {{ day: string, debut?: string, fin?: string, prestation?: number,
- *   ressource?: number, block?: boolean }} Wanted
+ *   ressource?: number, lieu?: number, block?: boolean }} Wanted
  */
 /**
  * @typedef {{ entreprise: Entreprise, team: Ressource[], at: Wanted,
@@ -33,48 +35,50 @@ import { useTimes, When } from './when.js';
 
 /** @param {NewBookingProps} props */
 export function NewBooking(props) {
-  const { id } = props.entreprise;
+  const { entreprise, team, at } = props;
+  const { id } = entreprise;
+  const room = team.find((one) => one.id === at.lieu);
   const services = useLoad(() => all(`${pathOf(id)}/prestations`), [id]);
   return html`
     <${Loaded} from=${services}>${(/** @type {Prestation[]} */ all) => {
-      const prestations = all.filter((one) => isPerformed(one, props.team));
-      return prestations.length
-        ? html`<${Choice} ...${props} prestations=${prestations} />`
-        : html`
-          <p>${t('noServiceYet')}</p>
-          <a class="button main" href="gestion/${id}/prestations">${t('addService')}</a>`;
+      const prestations = all.filter(
+        (one) => isPerformed(one, team) && (!room || performs(one, room, team)),
+      );
+      if (prestations.length) return html`<${Choice} ...${{ ...props, room, prestations }} />`;
+      return html`
+        <p>${t(room ? 'noServiceInRoom' : 'noServiceYet')}</p>
+        <a class="button main" href="gestion/${id}/${room ? 'equipe' : 'prestations'}">
+          ${t(room ? 'pageTeam' : 'addService')}
+        </a>`;
     }}<//>`;
 }
 
 /** @param {Prestation} prestation @param {Ressource[]} team */
 const isPerformed = (prestation, team) => !team.length || performersOf(prestation, team).length > 0;
 
-/** @param {NewBookingProps & { prestations: Prestation[] }} props */
-function Choice({ entreprise, team, prestations, at, onDone }) {
-  const [prestation, setPrestation] = useState(
+/** @param {NewBookingProps & { prestations: Prestation[], room?: Ressource }} props */
+function Choice({ entreprise, team, prestations, room, at, onDone }) {
+  const suitable =
     prestations.find(({ id }) => id === at.prestation) ??
-      prestations.find((one) => performersOf(one, team).some(({ id }) => id === at.ressource)) ??
-      prestations[0],
-  );
+    prestations.find((one) => performersOf(one, team).some(({ id }) => id === at.ressource)) ??
+    prestations[0];
+  const [chosen, setChosen] = useState(suitable.id);
+  const prestation = prestations.find(({ id }) => id === chosen) ?? suitable;
   const [avec, setAvec] = useState(at.ressource);
   const people = choicesOf(prestation, team);
   const person = performersOf(prestation, team).find(({ id }) => id === avec);
   const times = useTimes(entreprise, prestation, person, at);
+  const items = prestations.map(({ id, nom, dureeMinutes }) => ({
+    id,
+    nom: html`${nom} <small>${length(dureeMinutes)}</small>`,
+  }));
   return html`
-    <fieldset class="pills">
-      <legend>${t('service')}</legend>
-      ${prestations.map(
-        (one) => html`
-        <label key=${one.id}>
-          <input type="radio" name="service" checked=${one === prestation}
-            onChange=${() => setPrestation(one)} />
-          <span>${one.nom} <small>${length(one.dureeMinutes)}</small></span>
-        </label>`,
-      )}
-    </fieldset>
+    <${Choices} legend=${t('service')} name="service" items=${items} chosen=${chosen}
+      onChange=${setChosen} />
     <${PersonSelect} id="booking-who" label=${t('whoLabel')} ...${{ people, person }}
       onPerson=${setAvec} />
-    <${Details} ...${{ entreprise, prestation, people, person, times, onDone }}
+    ${room && html`<p class="with-icon"><${Icon} name="pin" />${room.nom}</p>`}
+    <${Details} ...${{ entreprise, prestation, people, person, room, times, onDone }}
       onPerson=${setAvec} />`;
 }
 
@@ -90,9 +94,10 @@ function check({ qui, email, telephone }) {
 
 /**
  * @param {{ entreprise: Entreprise, prestation: Prestation, people: Ressource[],
- *   person?: Ressource, times: Times, onPerson: (id: number) => void, onDone: () => void }} props
+ *   person?: Ressource, room?: Ressource, times: Times, onPerson: (id: number) => void,
+ *   onDone: () => void }} props
  */
-function Details({ times, onPerson, onDone, ...of }) {
+function Details({ room, times, onPerson, onDone, ...of }) {
   const { entreprise, prestation, person } = of;
   const { start } = times;
   const left = start?.placesRestantes ?? 0;
@@ -104,6 +109,7 @@ function Details({ times, onPerson, onDone, ...of }) {
       creneauId: start?.id,
       prestationId: prestation.id,
       ressourceId: person?.id,
+      lieuId: room?.id,
       places: left > 1 ? Number(places) : 1, // the field is hidden for one place
       commentaire,
       client: { ...namesOf(qui, chosen), email: email.trim(), telephone: telephone.trim() },

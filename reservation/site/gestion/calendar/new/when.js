@@ -25,7 +25,7 @@ export function useTimes(entreprise, prestation, person, at) {
   const initial = { day: at.day, debut: at.debut };
   const [wanted, setWanted] = useState(initial);
   const day = { du: wanted.day, au: wanted.day };
-  const query = { prestation: prestation.id, ...day, ressource: person?.id };
+  const query = { prestation: prestation.id, ...day, ressource: person?.id, lieu: at.lieu };
   const path = `${pathOf(entreprise.id)}/creneaux/internes`;
   /** @type {Load<Start[]>} */
   const starts = useLoad(() => get(path, query), [path, JSON.stringify(query)]);
