@@ -18,7 +18,8 @@ import reservation
 from reservation.commands.arguments import command
 from reservation.commands.database import report
 from reservation.domain.booking import invariant
-from reservation.domain.messages import outbox, releasing
+from reservation.domain.messages import releasing
+from reservation.domain.outbox import outbox
 from reservation.errors import DatabaseUnavailable, Refusal
 from reservation.lib.environment import BadSetting
 from reservation.lib.progress import progress
@@ -42,8 +43,7 @@ def add_to(commands: Any) -> None:
     loading = command(commands, restore, changes_schema=True)
     loading.add_argument("file", metavar="FILE", nargs="?")
     loading.add_argument(
-        "--send-queued",
-        action="store_true",
+        "--send-queued", action="store_true",
         help="do not hold queued messages; without FILE, release the messages that an earlier"
         " restore has held",
     )

@@ -1,7 +1,8 @@
 """The messages of the outbox."""
 
-from reservation.domain.messages import lists, messages, outbox, quotas, rendering
+from reservation.domain.messages import lists, messages, quotas, rendering
 from reservation.domain.messages.lists import MessageRecord
+from reservation.domain.outbox import outbox
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.errors import NotFound

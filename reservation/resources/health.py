@@ -7,7 +7,7 @@ from typing import Any
 import falcon
 import peewee
 
-from reservation.domain.messages import outbox
+from reservation.domain.outbox import outbox
 from reservation.errors import DatabaseUnavailable
 from reservation.metrics import DATABASE, MAILS, OVERDUE, Gauges
 from reservation.operations import properties

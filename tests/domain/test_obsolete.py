@@ -6,8 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from reservation.domain.messages import releasing, reminders
+from reservation.domain.messages import releasing
 from reservation.domain.messages.rendering import NotNeeded, Renderer
+from reservation.domain.outbox import reminders
 from tests import engines, outboxes
 from tests.clock import now
 from tests.outboxes import let_pauses_pass, posts

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from reservation.domain.messages import outbox
+from reservation.domain.outbox import outbox
 from reservation.storage.database import connect, forget
 from tests import engines, outboxes
 from tests.resources.large import Observer

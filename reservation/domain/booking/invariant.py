@@ -14,7 +14,7 @@ from reservation.domain.calendar import calendar, stored_plans
 from reservation.domain.calendar.performers import PERSON, ROOM
 from reservation.domain.calendar.reconciling import StoredSlot
 from reservation.domain.customers import linking
-from reservation.domain.messages import outbox
+from reservation.domain.outbox import outbox
 from reservation.storage import integrity, records
 from reservation.storage.database import Database, snapshot, transaction
 from reservation.storage.models import MODELS, Creneau, Entreprise, EventEmail, Reservation

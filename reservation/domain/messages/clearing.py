@@ -6,7 +6,7 @@ When the texts of a message are removed, `prochain_essai` becomes 0. So the inde
 
 from collections.abc import Iterator
 
-from reservation.domain.messages.outbox import NO_TEXTS
+from reservation.domain.outbox.outbox import NO_TEXTS
 from reservation.storage.database import Database, transaction
 from reservation.storage.models import EventEmail
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from reservation.domain.customers import search
-from reservation.domain.messages.outbox import PRESENT_ADDRESS, QUEUED, STATES
+from reservation.domain.outbox.outbox import PRESENT_ADDRESS, QUEUED, STATES
 from reservation.lib import instants
 from reservation.storage import records
 from reservation.storage.database import Database, marks

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from reservation.domain.messages.claims import QueuedMessage
-from reservation.domain.messages.messages import TO_BUSINESS
+from reservation.domain.outbox.outbox import TO_BUSINESS
 from reservation.domain.people import attempts, proving
 from reservation.domain.people.attempts import Limit
 from reservation.domain.people.proving import UNPROVEN

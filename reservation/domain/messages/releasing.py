@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from reservation.domain.messages import outbox, quotas
+from reservation.domain.messages import quotas
+from reservation.domain.outbox import outbox
 from reservation.domain.people import attempts, proving
 from reservation.domain.people.proving import UNPROVEN
 from reservation.storage.database import Database, transaction

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from peewee import fn
 
 from reservation.domain.customers import records
-from reservation.domain.customers.records import Readdress
+from reservation.domain.outbox.readdressing import readdress
 from reservation.domain.people import accounts, credentials, proving, sessions
 from reservation.domain.people.codes import Codes
 from reservation.domain.people.sessions import Account
@@ -25,8 +25,7 @@ class Proof(NamedTuple):
 
 
 def prove(
-    db: Database, codes: Codes, asking: Account, proof: Proof, rounds: int, client: str, now: int,
-    readdress: Readdress,
+    db: Database, codes: Codes, asking: Account, proof: Proof, rounds: int, client: str, now: int
 ) -> Utilisateur:
     """Records that the caller's address is proven. First changes the address if `proof` has a new
     address.
@@ -51,7 +50,7 @@ def prove(
             _change(db, account, email, now)
         # Messages still held after an earlier proof stay held: a stranger may have caused them.
         is_first = account.email_prouve_le is None
-        proving.prove(db, asking.id, now, readdress, releases=is_first)
+        proving.prove(db, asking.id, now, releases=is_first)
         # Call after `prove`, which may move bookings to records with the new address: the messages
         # about these bookings also need the new address.
         written = (Client.utilisateur == account.id) & (Client.email == email)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from reservation.domain.customers import linking
-from reservation.domain.customers.records import Readdress
 from reservation.domain.people import accounts
 from reservation.errors import AddressUnproven, TokenInvalid
 from reservation.storage.database import Database, transaction
@@ -13,9 +12,7 @@ from reservation.storage.models import Entreprise, EventEmail, Ressource, Utilis
 UNPROVEN = "owner_unproven"  # the reason for holding back messages
 
 
-def prove(
-    db: Database, account_id: int, now: int, readdress: Readdress, releases: bool = True
-) -> None:
+def prove(db: Database, account_id: int, now: int, releases: bool = True) -> None:
     """Records that the address of an account is proven. Call within a transaction.
 
     Links the account to the customer records and bookings with this address. With `releases`,
@@ -27,7 +24,7 @@ def prove(
     if not Utilisateur.update(email_prouve_le=now).where(mine).execute(db):
         raise TokenInvalid()  # the account was erased meanwhile
     email = Utilisateur.select().where(mine).get(db).email
-    linking.link(db, account_id, email, now, readdress)
+    linking.link(db, account_id, email, now)
     if not releases:
         return
     owned = Entreprise.select(Entreprise.id).where(Entreprise.proprietaire == account_id)

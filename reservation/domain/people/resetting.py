@@ -7,7 +7,6 @@ A request does not reveal whether an address has an account, because `ask` does 
 import hashlib
 import secrets
 
-from reservation.domain.customers.records import Readdress
 from reservation.domain.people import accounts, attempts, credentials, passwords, proving
 from reservation.domain.people.attempts import Limit
 from reservation.errors import ResetTokenInvalid
@@ -54,8 +53,7 @@ def issue(db: Database, email: str, now: int) -> str | None:
 
 
 def redeem(
-    db: Database, token: str, password: str, rounds: int, client: str, now: int,
-    readdress: Readdress,
+    db: Database, token: str, password: str, rounds: int, client: str, now: int
 ) -> None:
     """Sets a new password for the account of a reset token. Revokes the access tokens of the
     account, and records the address as proven.
@@ -80,7 +78,7 @@ def redeem(
         if not credentials.replace_password(db, stored, now, mine, good):
             raise ResetTokenInvalid()
         proving.shut_out(db, account.id)
-        proving.prove(db, account.id, now, readdress, releases=False)
+        proving.prove(db, account.id, now, releases=False)
         attempts.forget(db, credentials.FAILURES, attempts.pair(account.email, client))
 
     transaction(db, replace)

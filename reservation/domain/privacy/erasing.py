@@ -7,8 +7,8 @@ from reservation.conflicts import BusinessOpen, CustomerHasUpcoming
 from reservation.domain import states
 from reservation.domain.booking import changing
 from reservation.domain.customers.file import CustomerFile
-from reservation.domain.messages.messages import TO_ACCOUNT, TO_BUSINESS
-from reservation.domain.messages.outbox import HELD, NO_TEXTS, QUEUED
+from reservation.domain.messages.messages import TO_ACCOUNT
+from reservation.domain.outbox.outbox import HELD, NO_TEXTS, QUEUED, TO_BUSINESS
 from reservation.domain.people import accounts, attempts, codes, credentials, resetting, sessions
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import photos, team

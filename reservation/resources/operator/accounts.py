@@ -1,6 +1,5 @@
 """All accounts, for an admin."""
 
-from reservation.domain.messages import readdressing
 from reservation.domain.people import directory, resetting
 from reservation.domain.people.directory import AccountRecord
 from reservation.domain.people.sessions import Account
@@ -84,7 +83,7 @@ class ProofOfAccount(Resource):
         roles=("admin",),
     )
     def on_post(self, known: AccountRecord, now: int) -> AccountRecord:
-        directory.prove(self.db, known, now, readdressing.readdress)
+        directory.prove(self.db, known, now)
         return directory.get(self.db, known.id)
 
 

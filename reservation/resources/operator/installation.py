@@ -3,7 +3,7 @@
 from typing import Any
 
 import reservation
-from reservation.domain.messages import outbox
+from reservation.domain.outbox import outbox
 from reservation.lib import instants
 from reservation.operations import properties
 from reservation.operations.answers import ok

@@ -14,6 +14,13 @@ from reservation.storage.database import Database, transaction
 from reservation.storage.models import Evenement, EventEmail
 
 HOUR = 3600
+# The kinds of messages about bookings.
+TO_CUSTOMER = (
+    "demandee", "confirmee", "approuvee", "refusee", "deplacee", "annulee", "annulee_entreprise",
+    "fermeture", "maintenue", "rappel",
+)
+ANNOUNCEMENTS = ("demandee", "confirmee", "approuvee", "deplacee")  # announce the time of a visit
+TO_BUSINESS = ("nouvelle", "a_valider", "deplacement", "annulation")
 STATES = ("attente", "envoi", "envoye", "abandonne", "retenu")
 QUEUED = ("attente", "envoi")
 HELD = "retenu"  # held because of a quota, an unproven address or a restored backup
@@ -51,9 +58,9 @@ _TO_ADDRESS = {
     "statut": "CASE c.email WHEN '' THEN 'abandonne' ELSE 'attente' END",
     "derniere_erreur": f"CASE c.email WHEN '' THEN '{NO_ADDRESS}' END",
 }
-_TO_CUSTOMER = select_from("client c WHERE c.id = ?", **_TO_ADDRESS)
-_REMINDER = f"{_TO_CUSTOMER} AND c.email <> ''"
-_TO_BUSINESS = select_from(
+_FOR_CUSTOMER = select_from("client c WHERE c.id = ?", **_TO_ADDRESS)
+_REMINDER = f"{_FOR_CUSTOMER} AND c.email <> ''"
+_FOR_BUSINESS = select_from(
     "entreprise e JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id = ?",
     destinataire="CASE e.email WHEN '' THEN u.email ELSE e.email END",
 )
@@ -103,9 +110,9 @@ def tell(
     client, entreprise, debut = booking.client_id, booking.entreprise_id, booking.debut
     parts, values = [], []
     for select, key, genre, words, due in (
-        (_TO_CUSTOMER, client, customer, message or None, now),
+        (_FOR_CUSTOMER, client, customer, message or None, now),
         (_REMINDER, client, "rappel" if reminder else "", None, debut - reminder * HOUR),
-        (_TO_BUSINESS, entreprise, business, None, now),
+        (_FOR_BUSINESS, entreprise, business, None, now),
     ):
         if genre and due >= now:
             parts.append(select)

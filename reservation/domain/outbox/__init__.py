@@ -1,0 +1,1 @@
+"""The outbox, in which changes of bookings queue their messages."""
