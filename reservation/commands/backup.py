@@ -18,8 +18,7 @@ import reservation
 from reservation.commands.arguments import command
 from reservation.commands.database import report
 from reservation.domain.booking import invariant
-from reservation.domain.messages import releasing
-from reservation.domain.outbox import outbox
+from reservation.domain.outbox import holding, outbox
 from reservation.errors import DatabaseUnavailable, Refusal
 from reservation.lib.environment import BadSetting
 from reservation.lib.progress import progress
@@ -147,7 +146,7 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
         if not options.send_queued:
             raise BadSetting("restore needs a FILE, or --send-queued alone")
         schema.require(db)
-        print(f"messages released to the worker: {releasing.release_restored(db)}")
+        print(f"messages released to the worker: {holding.release_restored(db)}")
         return 0
     try:
         with open(options.file, "rb") as file:
@@ -161,7 +160,7 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
         raise BadArchive(f"{options.file} cannot be read: {ex.strerror or ex}") from ex
     print(f"{options.file}: {sum(archive.rows.values())} rows of {archive.made_at}")
     print("All access tokens, codes, and links in messages to accounts are revoked.")
-    if held := releasing.restored(db):
+    if held := holding.restored(db):
         said = "1 message is" if held == 1 else f"{held} messages are"
         print(f"{said} held until `reservation restore --send-queued`.")
     print(SECRET)
@@ -191,7 +190,7 @@ def _adjust(hold: bool, now: int, part: TableHead, rows: Rows) -> None:
             row[place["jusqua"]] = 0
     elif part.table == "eventemail" and hold:
         for row in rows:
-            if releasing.is_pending(row[place["statut"]], row[place["derniere_erreur"]]):
+            if holding.is_pending(row[place["statut"]], row[place["derniere_erreur"]]):
                 row[place["statut"]], row[place["derniere_erreur"]] = outbox.HELD, None
 
 

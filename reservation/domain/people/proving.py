@@ -1,15 +1,11 @@
 """Proven addresses: the holder of the account is known to receive mail at the address."""
 
-from collections.abc import Sequence
-from typing import Any
-
 from reservation.domain.customers import linking
+from reservation.domain.outbox import holding
 from reservation.domain.people import accounts
 from reservation.errors import AddressUnproven, TokenInvalid
-from reservation.storage.database import Database, transaction
-from reservation.storage.models import Entreprise, EventEmail, Ressource, Utilisateur
-
-UNPROVEN = "owner_unproven"  # the reason for holding back messages
+from reservation.storage.database import Database
+from reservation.storage.models import Entreprise, Ressource, Utilisateur
 
 
 def prove(db: Database, account_id: int, now: int, releases: bool = True) -> None:
@@ -28,21 +24,7 @@ def prove(db: Database, account_id: int, now: int, releases: bool = True) -> Non
     if not releases:
         return
     owned = Entreprise.select(Entreprise.id).where(Entreprise.proprietaire == account_id)
-    release(db, [row.id for row in owned.execute(db)], UNPROVEN, now)
-
-
-def release(db: Database, businesses: Sequence[int], reason: str, now: int) -> None:
-    """Queues the messages that were held back for `reason` and belong to these businesses. Call
-    within a transaction."""
-    which = (EventEmail.derniere_erreur == reason) & EventEmail.entreprise.in_(businesses)
-    queue_held(db, which, now)
-
-
-def queue_held(db: Database, which: Any, now: int) -> None:
-    """Queues the held messages that match the condition `which`."""
-    queued = EventEmail.update(statut="attente", prochain_essai=now, derniere_erreur=None)
-    queue = queued.where((EventEmail.statut == "retenu") & which)
-    transaction(db, lambda: queue.execute(db))
+    holding.release(db, [row.id for row in owned.execute(db)], holding.UNPROVEN, now)
 
 
 def shut_out(db: Database, account_id: int) -> None:
