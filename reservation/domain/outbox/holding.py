@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from reservation.domain.outbox.outbox import HELD, QUEUED
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database, in_batches, transaction
 from reservation.storage.models import EventEmail
 
 # The reasons to hold a message, as the API returns them.
@@ -46,9 +46,7 @@ def restored(db: Database) -> int:
 def release_restored(db: Database) -> int:
     """Queues the messages that a restore has held, and returns their number. Messages that are
     held for another reason stay held."""
-    released = 0
-    some = EventEmail.select(EventEmail.id).where(_RESTORED).order_by(EventEmail.id).limit(_MOST)
-    while ids := [row.id for row in some.clone().execute(db)]:
-        queue = EventEmail.update(statut="attente").where(_RESTORED & EventEmail.id.in_(ids))
-        released += transaction(db, lambda: queue.execute(db))  # noqa: B023
-    return released
+    number = restored(db)
+    for _ in in_batches(db, EventEmail.update(statut="attente"), _RESTORED, _MOST):
+        pass
+    return number

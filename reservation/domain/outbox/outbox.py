@@ -4,16 +4,18 @@ A queued message has only facts, such as its kind and recipient. The text is ren
 message is sent.
 """
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from reservation.conflicts import MessageBeingSent, NoAddress
 from reservation.domain import states
 from reservation.domain.calendar.lateness import DURING
 from reservation.domain.calendar.plans import LONGEST_VISIT
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database, in_batches, transaction
 from reservation.storage.models import Evenement, EventEmail
 
 HOUR = 3600
+CLEARED = 100  # maximum number of messages per transaction of `clear_texts`
 # The kinds of messages about bookings.
 TO_CUSTOMER = (
     "demandee", "confirmee", "approuvee", "refusee", "deplacee", "annulee", "annulee_entreprise",
@@ -180,3 +182,15 @@ def send_again(db: Database, message_id: int, now: int) -> None:
             raise MessageBeingSent()
 
     transaction(db, work)
+
+
+def clear_texts(db: Database, before: int) -> Iterator[None]:
+    """Removes the texts of sent messages whose last lease ended earlier than `before`. Keeps the
+    messages. Yields before each transaction.
+
+    Sets `prochain_essai` to 0, so that the index on `statut` and `prochain_essai` finds the
+    messages that still have texts.
+    """
+    due = EventEmail.prochain_essai
+    with_texts = (EventEmail.statut == "envoye") & (due > 0) & (due < before)
+    return in_batches(db, EventEmail.update(**NO_TEXTS, prochain_essai=0), with_texts, CLEARED)

@@ -20,7 +20,7 @@ from reservation.domain.people.attempts import Limit
 from reservation.lib import addresses
 from reservation.lib.instants import DAY
 from reservation.lib.signatures import Signer
-from reservation.storage.database import Database, delete_in_batches, inserted, transaction
+from reservation.storage.database import Database, in_batches, inserted, transaction
 from reservation.storage.models import Code, EventEmail
 
 GENRE = "code"
@@ -111,4 +111,4 @@ def _inserted(db: Database, key: str, digest: str, until: int) -> bool:
 
 def purge(db: Database, now: int) -> Iterator[None]:
     """Deletes expired codes, in batches. Yields before each batch."""
-    return delete_in_batches(db, Code, Code.jusqua <= now, attempts.BATCH)
+    return in_batches(db, Code.delete(), Code.jusqua <= now, attempts.BATCH)
