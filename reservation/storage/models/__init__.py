@@ -1,4 +1,4 @@
-"""The models of the tables in schema.sql.
+"""The models of the tables in schema.sql, which alone defines their keys and indexes.
 
 Models are not bound to a database. Each query takes the database as an argument:
 `Creneau.select().execute(db)`.

@@ -14,7 +14,7 @@ from reservation.storage.models.businesses import Entreprise, Prestation, Ressou
 
 
 class SemaineType(BaseModel):
-    entreprise = ForeignKeyField(Entreprise, index=False)
+    entreprise = ForeignKeyField(Entreprise)
     ressource = ForeignKeyField(Ressource, null=True)
     jour = IntegerField()
     debut = IntegerField()
@@ -23,12 +23,9 @@ class SemaineType(BaseModel):
     capacite = IntegerField(default=1)
     prestation = ForeignKeyField(Prestation, null=True)
 
-    class Meta:
-        indexes = ((("entreprise", "ressource", "jour", "debut"), True),)
-
 
 class Evenement(BaseModel):
-    entreprise = ForeignKeyField(Entreprise, index=False)
+    entreprise = ForeignKeyField(Entreprise)
     ressource = ForeignKeyField(Ressource, null=True)
     type = CharField(12)
     titre = CharField(150)
@@ -40,16 +37,9 @@ class Evenement(BaseModel):
     capacite = IntegerField(null=True)
     version = IntegerField(default=1)
 
-    class Meta:
-        indexes = (
-            (("entreprise", "fin"), False),
-            (("entreprise", "debut"), False),
-            (("portee_jours", "debut"), False),
-        )
-
 
 class Creneau(BaseModel):
-    ressource = ForeignKeyField(Ressource, index=False)
+    ressource = ForeignKeyField(Ressource)
     debut = BigIntegerField()
     fin = BigIntegerField()
     ouverture = BigIntegerField()
@@ -58,6 +48,3 @@ class Creneau(BaseModel):
     places_prises = IntegerField(default=0)
     ouvert = BooleanField(default=True)
     prestation = ForeignKeyField(Prestation, null=True)
-
-    class Meta:
-        indexes = ((("ressource", "debut"), True),)
