@@ -8,7 +8,9 @@ from reservation.storage.models.base import BaseModel
 from reservation.storage.models.bookings import Client, EventEmail, Reservation
 from reservation.storage.models.businesses import (
     AncienneAdresse,
+    Creneau,
     Entreprise,
+    Evenement,
     Image,
     Mot,
     Occurrence,
@@ -16,8 +18,8 @@ from reservation.storage.models.businesses import (
     Prestation,
     PrestationRessource,
     Ressource,
+    SemaineType,
 )
-from reservation.storage.models.calendar import Creneau, Evenement, SemaineType
 from reservation.storage.models.people import Code, Tentative, TypeUtilisateur, Utilisateur
 
 __all__ = (

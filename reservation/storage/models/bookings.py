@@ -12,8 +12,7 @@ from peewee import (
 from reservation.lib.folding import search_key
 from reservation.lib.telephones import national
 from reservation.storage.models.base import BaseModel
-from reservation.storage.models.businesses import Entreprise, Prestation, Ressource
-from reservation.storage.models.calendar import Creneau
+from reservation.storage.models.businesses import Creneau, Entreprise, Prestation, Ressource
 from reservation.storage.models.people import Utilisateur
 
 

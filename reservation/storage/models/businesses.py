@@ -1,4 +1,5 @@
-"""Models of businesses, their services, people, rooms and pictures, and the index for searches."""
+"""Models of businesses: their services, people, rooms, pictures, hours, events and slots, and the
+index for searches."""
 
 from peewee import (
     BigIntegerField,
@@ -118,3 +119,40 @@ class PrestationRessource(BaseModel):
 
     class Meta:
         table_name = "prestation_ressource"
+
+
+class SemaineType(BaseModel):
+    entreprise = ForeignKeyField(Entreprise)
+    ressource = ForeignKeyField(Ressource, null=True)
+    jour = IntegerField()
+    debut = IntegerField()
+    fin = IntegerField()
+    pas_minutes = IntegerField()
+    capacite = IntegerField(default=1)
+    prestation = ForeignKeyField(Prestation, null=True)
+
+
+class Evenement(BaseModel):
+    entreprise = ForeignKeyField(Entreprise)
+    ressource = ForeignKeyField(Ressource, null=True)
+    type = CharField(12)
+    titre = CharField(150)
+    description = TextField(default="")
+    debut = BigIntegerField()
+    fin = BigIntegerField()
+    portee_jours = IntegerField()
+    pas_minutes = IntegerField(null=True)
+    capacite = IntegerField(null=True)
+    version = IntegerField(default=1)
+
+
+class Creneau(BaseModel):
+    ressource = ForeignKeyField(Ressource)
+    debut = BigIntegerField()
+    fin = BigIntegerField()
+    ouverture = BigIntegerField()
+    capacite = IntegerField()
+    capacite_prevue = IntegerField()
+    places_prises = IntegerField(default=0)
+    ouvert = BooleanField(default=True)
+    prestation = ForeignKeyField(Prestation, null=True)
