@@ -1,1 +1,1 @@
-"""The outbox, in which changes of bookings queue their messages."""
+"""The outbox, in which changes of bookings and accounts queue their messages."""

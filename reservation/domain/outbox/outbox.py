@@ -93,9 +93,6 @@ _OF_CLOSURE = INTO + select_from(
     **OF_BOOKING | _TO_ADDRESS,
     genre="'fermeture'",
 )
-# One query for each state: GROUP BY takes several times as long to count 300,000 messages.
-_NUMBER = "SELECT COUNT(*) FROM eventemail WHERE statut = ?"
-_FIRST = "SELECT MIN(prochain_essai) FROM eventemail WHERE statut = ?"
 
 
 def tell(
@@ -144,22 +141,22 @@ def tell_of_closure(
     )
 
 
+def tell_account(
+    db: Database, genre: str, email: str, now: int, langue: str | None = None
+) -> None:
+    """Queues a message to an account. `langue` is its language if no account has the address."""
+    message = EventEmail.insert(
+        genre=genre, destinataire=email, message=langue, prochain_essai=now, cree_le=now
+    )
+    transaction(db, lambda: message.execute(db))
+
+
 def drop_reminder(db: Database, reservation_id: int) -> None:
     EventEmail.delete().where(
         (EventEmail.reservation == reservation_id)
         & (EventEmail.genre == "rappel")
         & EventEmail.statut.in_(("attente", HELD))
     ).execute(db)
-
-
-def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:
-    """Returns the number of messages in each state except `envoye`, and the longest delay in
-    seconds. The delay of a claimed message begins when the lease ends.
-    """
-    states = [statut for statut in STATES if statut != "envoye"]
-    numbers = {statut: db.rows(_NUMBER, statut)[0][0] for statut in states}
-    found = [db.rows(_FIRST, statut)[0][0] for statut in QUEUED]
-    return numbers, now - min([now, *(due for due in found if due is not None)])
 
 
 def send_again(db: Database, message_id: int, now: int) -> None:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from peewee import fn
 
 from reservation.domain.customers import records
+from reservation.domain.outbox import outbox
 from reservation.domain.outbox.readdressing import readdress
 from reservation.domain.people import accounts, credentials, proving, sessions
 from reservation.domain.people.codes import Codes
@@ -77,10 +78,7 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
     about_account = (EventEmail.destinataire == account.email) & EventEmail.reservation.is_null()
     over = EventEmail.statut.not_in(("attente", "envoi"))
     EventEmail.delete().where(about_account & over).execute(db)
-    EventEmail.insert(
-        genre=GENRE, destinataire=account.email, message=account.langue, prochain_essai=now,
-        cree_le=now,
-    ).execute(db)
+    outbox.tell_account(db, GENRE, account.email, now, account.langue)
 
 
 def _readdress_records(db: Database, account: Utilisateur, email: str) -> None:

@@ -7,12 +7,13 @@ A request does not reveal whether an address has an account, because `ask` does 
 import hashlib
 import secrets
 
+from reservation.domain.outbox import outbox
 from reservation.domain.people import accounts, attempts, credentials, passwords, proving
 from reservation.domain.people.attempts import Limit
 from reservation.errors import ResetTokenInvalid
 from reservation.lib import addresses
 from reservation.storage.database import Database, transaction
-from reservation.storage.models import EventEmail, Utilisateur
+from reservation.storage.models import Utilisateur
 
 GENRE = "mot_de_passe"
 LIFETIME = 3600  # seconds
@@ -31,15 +32,9 @@ def ask(db: Database, email: str, client: str, now: int) -> None:
     def work() -> None:
         attempts.spend(db, PER_NETWORK, attempts.network(client), now)
         if not attempts.count(db, PER_ADDRESS, email, now):
-            queue(db, email, now)
+            outbox.tell_account(db, GENRE, email, now)
 
     transaction(db, work)
-
-
-def queue(db: Database, email: str, now: int) -> None:
-    """Queues a message with a reset link."""
-    message = EventEmail.insert(genre=GENRE, destinataire=email, prochain_essai=now, cree_le=now)
-    transaction(db, lambda: message.execute(db))
 
 
 def issue(db: Database, email: str, now: int) -> str | None:

@@ -1,5 +1,6 @@
 """All accounts, for an admin."""
 
+from reservation.domain.outbox import outbox
 from reservation.domain.people import directory, resetting
 from reservation.domain.people.directory import AccountRecord
 from reservation.domain.people.sessions import Account
@@ -98,5 +99,5 @@ class ResetOfAccount(Resource):
         roles=("admin",),
     )
     def on_post(self, known: AccountRecord, now: int) -> AccountRecord:
-        resetting.queue(self.db, known.email, now)
+        outbox.tell_account(self.db, resetting.GENRE, known.email, now)
         return known
