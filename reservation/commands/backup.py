@@ -24,7 +24,7 @@ from reservation.lib.environment import BadSetting
 from reservation.lib.progress import progress
 from reservation.settings import Settings
 from reservation.storage import schema
-from reservation.storage.backups import target, transfer
+from reservation.storage.backups import transfer
 from reservation.storage.backups.archive import Archive, BadArchive, Rows, TableHead, Writer
 from reservation.storage.database import PATIENCE, Database, SQLite, connect, forget, snapshot
 
@@ -53,7 +53,7 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
     may run meanwhile. `reservation restore` can restore the file into an SQLite, MySQL or MariaDB
     database."""
     path, db = Path(options.file), connect(settings.database_url)
-    target.check(db, path)
+    transfer.check_target(db, path)
     if path.exists() and not options.force:
         raise Refusal(f"{path} exists: name another file, or replace it with --force")
     try:
