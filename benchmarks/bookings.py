@@ -19,13 +19,13 @@ from reservation.commands import main
 from reservation.domain.booking import booking, holds
 from reservation.domain.calendar import performers, plans, stored_slots, terms
 from reservation.domain.customers import records
-from reservation.domain.messages import outbox
+from reservation.domain.outbox import outbox
 from reservation.settings import Settings
 from reservation.storage.database import MySQL, connect
 
 P99 = "ms (99 %)"  # the 99th percentile of the response times
 _CUSTOMER = "SELECT type_id, actif, jetons_depuis FROM utilisateur WHERE id = ?"
-_TOLD = " UNION ALL ".join([outbox._TO_CUSTOMER, outbox._REMINDER, outbox._TO_BUSINESS])
+_TOLD = " UNION ALL ".join([outbox._FOR_CUSTOMER, outbox._REMINDER, outbox._FOR_BUSINESS])
 _MEMBERS = f"SELECT {performers._COLUMNS} {performers._MEMBERS.format('?')}"
 _NEAR = f"SELECT {stored_slots.COLUMNS} {stored_slots.OVERLAPPING.format('?')}"
 

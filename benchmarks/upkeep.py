@@ -16,7 +16,7 @@ from benchmarks.rows import Row, at_most
 from benchmarks.servers import CannotMeasure, environ_of, run
 from benchmarks.world import World
 from reservation.domain.booking import reservations
-from reservation.domain.messages.outbox import QUEUED, tell
+from reservation.domain.outbox.outbox import QUEUED, tell
 from reservation.lib.instants import DAY
 from reservation.storage.database import Database, connect, sqlite_path, transaction
 from reservation.storage.models import Entreprise, Ressource

@@ -113,8 +113,8 @@ print([one for one in seen if "reservation/data" in str(one) or one[0] != "open"
 
 
 ROOMS = (
-    "states", "budget", "lanes", "spreadsheets", "calendar", "customers", "people", "messages",
-    "booking", "planning", "catalogue", "privacy",
+    "states", "budget", "lanes", "spreadsheets", "calendar", "outbox", "customers", "people",
+    "messages", "booking", "planning", "catalogue", "privacy",
 )
 
 

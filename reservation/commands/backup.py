@@ -18,13 +18,13 @@ import reservation
 from reservation.commands.arguments import command
 from reservation.commands.database import report
 from reservation.domain.booking import invariant
-from reservation.domain.messages import outbox, releasing
+from reservation.domain.outbox import holding, outbox
 from reservation.errors import DatabaseUnavailable, Refusal
 from reservation.lib.environment import BadSetting
 from reservation.lib.progress import progress
 from reservation.settings import Settings
 from reservation.storage import schema
-from reservation.storage.backups import target, transfer
+from reservation.storage.backups import transfer
 from reservation.storage.backups.archive import Archive, BadArchive, Rows, TableHead, Writer
 from reservation.storage.database import PATIENCE, Database, SQLite, connect, forget, snapshot
 
@@ -42,8 +42,7 @@ def add_to(commands: Any) -> None:
     loading = command(commands, restore, changes_schema=True)
     loading.add_argument("file", metavar="FILE", nargs="?")
     loading.add_argument(
-        "--send-queued",
-        action="store_true",
+        "--send-queued", action="store_true",
         help="do not hold queued messages; without FILE, release the messages that an earlier"
         " restore has held",
     )
@@ -54,7 +53,7 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
     may run meanwhile. `reservation restore` can restore the file into an SQLite, MySQL or MariaDB
     database."""
     path, db = Path(options.file), connect(settings.database_url)
-    target.check(db, path)
+    transfer.check_target(db, path)
     if path.exists() and not options.force:
         raise Refusal(f"{path} exists: name another file, or replace it with --force")
     try:
@@ -147,7 +146,7 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
         if not options.send_queued:
             raise BadSetting("restore needs a FILE, or --send-queued alone")
         schema.require(db)
-        print(f"messages released to the worker: {releasing.release_restored(db)}")
+        print(f"messages released to the worker: {holding.release_restored(db)}")
         return 0
     try:
         with open(options.file, "rb") as file:
@@ -161,7 +160,7 @@ def restore(options: argparse.Namespace, settings: Settings) -> int:
         raise BadArchive(f"{options.file} cannot be read: {ex.strerror or ex}") from ex
     print(f"{options.file}: {sum(archive.rows.values())} rows of {archive.made_at}")
     print("All access tokens, codes, and links in messages to accounts are revoked.")
-    if held := releasing.restored(db):
+    if held := holding.restored(db):
         said = "1 message is" if held == 1 else f"{held} messages are"
         print(f"{said} held until `reservation restore --send-queued`.")
     print(SECRET)
@@ -191,7 +190,7 @@ def _adjust(hold: bool, now: int, part: TableHead, rows: Rows) -> None:
             row[place["jusqua"]] = 0
     elif part.table == "eventemail" and hold:
         for row in rows:
-            if releasing.is_pending(row[place["statut"]], row[place["derniere_erreur"]]):
+            if holding.is_pending(row[place["statut"]], row[place["derniere_erreur"]]):
                 row[place["statut"]], row[place["derniere_erreur"]] = outbox.HELD, None
 
 

@@ -7,7 +7,6 @@ import time
 from typing import Any
 
 from reservation.commands.arguments import command, read_by
-from reservation.domain.messages import readdressing
 from reservation.domain.people import accounts, credentials, passwords, proving, sessions
 from reservation.errors import Refusal
 from reservation.lib import readers
@@ -75,8 +74,8 @@ def prove(options: argparse.Namespace, settings: Settings) -> None:
 
 
 def _prove(db: Database, account_id: int) -> None:
-    now, readdress = int(time.time()), readdressing.readdress
-    transaction(db, lambda: proving.prove(db, account_id, now, readdress))
+    now = int(time.time())
+    transaction(db, lambda: proving.prove(db, account_id, now))
 
 
 def password(options: argparse.Namespace, settings: Settings) -> None:

@@ -18,11 +18,12 @@ from reservation import logs
 from reservation.commands.arguments import command
 from reservation.commands.chores import Chore, Chores
 from reservation.domain.calendar import upkeep
-from reservation.domain.messages import clearing, releasing
+from reservation.domain.messages import quotas
 from reservation.domain.messages.delivery import TURN, Delivery
 from reservation.domain.messages.mending import GRACE, Mending
 from reservation.domain.messages.messages import Templates
 from reservation.domain.messages.quotas import Quotas
+from reservation.domain.outbox import outbox
 from reservation.domain.people import attempts, codes
 from reservation.domain.privacy import retention
 from reservation.errors import WrongSchema
@@ -72,7 +73,7 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         Chore(CHORES, partial(_extend_calendars, db)),
         Chore(CHORES, partial(attempts.purge, db)),
         Chore(CHORES, partial(codes.purge, db)),
-        Chore(CHORES, partial(releasing.release_within_quotas, db)),
+        Chore(CHORES, partial(quotas.release_within_quotas, db)),
         Chore(DAY, Retention(db, settings.retention_days).remove_old),
         Chore(DAY, partial(_erase_unused, db, settings.customer_retention_months)),
         # In a half-restored database, customers seem unused, and new slots would be lost.
@@ -105,7 +106,7 @@ class Retention:
     def remove_old(self, now: int) -> Iterator[object]:
         before = int(now - self.days * DAY)
         if self.days:
-            yield from clearing.clear_texts(self.db, before)
+            yield from outbox.clear_texts(self.db, before)
             yield from upkeep.remove_empty(self.db, self._slots_removed, before)
             self._slots_removed = before
 

@@ -1,7 +1,8 @@
 """The messages of the outbox."""
 
-from reservation.domain.messages import lists, messages, outbox, quotas, rendering
+from reservation.domain.messages import lists, messages, quotas, rendering
 from reservation.domain.messages.lists import MessageRecord
+from reservation.domain.outbox import holding, outbox
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.errors import NotFound
@@ -31,8 +32,8 @@ class EmailSearchOfEntreprise(EmailSearch):
 
 
 REASONS = (
-    outbox.NO_ADDRESS, quotas.UNPROVEN, quotas.OF_BUSINESS, quotas.TO_ADDRESS,
-    rendering.VISIT_CHANGED, rendering.VISIT_BEGUN, rendering.NO_CLOSURE, outbox.CLOSED,
+    outbox.NO_ADDRESS, *holding.REASONS, rendering.VISIT_CHANGED, rendering.VISIT_BEGUN,
+    rendering.NO_CLOSURE, outbox.CLOSED,
 )  # fmt: skip
 EMAIL = Shape(
     "Email",

@@ -7,7 +7,7 @@ from typing import Any
 import falcon
 import peewee
 
-from reservation.domain.messages import outbox
+from reservation.domain.messages import lists
 from reservation.errors import DatabaseUnavailable
 from reservation.metrics import DATABASE, MAILS, OVERDUE, Gauges
 from reservation.operations import properties
@@ -97,7 +97,7 @@ class Metrics(Resource):
 
     def _gauges(self, now: int) -> Gauges:
         try:
-            mails, overdue = outbox.unsent(self.db, now)
+            mails, overdue = lists.unsent(self.db, now)
         except (DatabaseUnavailable, peewee.PeeweeException):
             return [(DATABASE, {(): 0})]
         states = [((state,), number) for state, number in mails.items()]

@@ -117,17 +117,18 @@ def overtaken() -> Exception:
     return peewee.OperationalError(1020, "another transaction has changed a row")
 
 
-def delete_in_batches(db: Database, model: Any, which: Any, most: int) -> Iterator[None]:
-    """Deletes the rows that meet the condition `which`, at most `most` rows in a transaction.
+def in_batches(db: Database, query: Any, which: Any, most: int) -> Iterator[None]:
+    """Executes `query`, an UPDATE or DELETE, for the rows that meet the condition `which`, at most
+    `most` rows in a transaction. Afterwards, a row must no longer meet the condition.
 
-    Yields before each transaction, so that the caller can do other work. If a row no longer meets
-    the condition after the `yield`, the row stays.
+    Yields before each transaction. Rows that do not meet the condition afterwards stay unchanged.
     """
-    some = model.select(model.id).where(which).limit(most)
+    id = query.model.id
+    some = query.model.select(id).where(which).limit(most)
     while ids := [row.id for row in some.clone().execute(db)]:
         yield
-        delete = model.delete().where(model.id.in_(ids) & which)
-        transaction(db, lambda: delete.execute(db))  # noqa: B023
+        batch = query.where(id.in_(ids) & which)
+        transaction(db, lambda: batch.execute(db))  # noqa: B023
 
 
 def forget(db: Database) -> None:

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from reservation.domain.people.proving import UNPROVEN
+from reservation.domain.outbox.holding import UNPROVEN
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import open_page
 from tests.browser.visitors import said, sign_in

@@ -9,7 +9,8 @@ import re
 import pytest
 
 from reservation.conflicts import Conflict
-from reservation.domain.messages import quotas, releasing
+from reservation.domain.messages import quotas
+from reservation.domain.outbox import holding
 from reservation.errors import WrongSchema
 from reservation.storage import definitions, schema
 from reservation.storage.backups import transfer
@@ -257,14 +258,14 @@ def hold(db, visit, *messages):
 def test_a_message_that_is_held_for_another_reason_is_not_released(
     run, file, elsewhere, db, visit
 ):
-    queued = [("attente", reason) for reason in (quotas.UNPROVEN, *quotas.REASONS)]  # by a renvoi
-    hold(db, visit, ("retenu", quotas.UNPROVEN), *queued)
+    queued = [("attente", reason) for reason in holding.REASONS]  # by a renvoi
+    hold(db, visit, ("retenu", holding.UNPROVEN), *queued)
     run("backup", file)
     assert "\n3 messages are held" in run("restore", file, url=elsewhere)
     assert run("restore", "--send-queued", url=elsewhere).endswith("worker: 3\n")
     copy = connect(elsewhere)
     states = [(one.statut, one.derniere_erreur) for one in outboxes.posts(copy)]
-    assert states == [("retenu", quotas.UNPROVEN), *[("attente", None)] * 3]
+    assert states == [("retenu", holding.UNPROVEN), *[("attente", None)] * 3]
     forget(copy)
 
 
@@ -272,12 +273,12 @@ def test_a_message_that_waits_for_its_quota_waits_for_the_release(
     run, file, elsewhere, db, visit
 ):
     """It may have been sent since the backup."""
-    sent = [("envoye", reason) for reason in quotas.REASONS]
-    hold(db, visit, *(("retenu", reason) for reason in quotas.REASONS), *sent)
+    sent = [("envoye", reason) for reason in holding.OF_QUOTAS]
+    hold(db, visit, *(("retenu", reason) for reason in holding.OF_QUOTAS), *sent)
     run("backup", file)
     assert "\n2 messages are held" in run("restore", file, url=elsewhere)
     copy = connect(elsewhere)
-    assert not any(releasing.release_within_quotas(copy, now()))
+    assert not any(quotas.release_within_quotas(copy, now()))
     assert [one.statut for one in outboxes.posts(copy)] == [*["retenu"] * 2, *["envoye"] * 2]
     forget(copy)
 

@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-from reservation.domain.messages import claims, delivery, quotas, senders
+from reservation.domain.messages import claims, delivery, senders
+from reservation.domain.outbox import holding
 from reservation.domain.people import attempts, credentials, resetting
 from reservation.domain.planning import businesses
 from reservation.storage import database
@@ -236,7 +237,7 @@ def test_it_deletes_counts_of_attempts_that_are_older_than_a_day(db, work):
 
 def test_it_queues_what_a_quota_held_and_has_room_for(db, visit, work, post):
     queue(db, visit, people(2))
-    db.write("UPDATE eventemail SET statut = 'retenu', derniere_erreur = ?", quotas.TO_ADDRESS)
+    db.write("UPDATE eventemail SET statut = 'retenu', derniere_erreur = ?", holding.TO_ADDRESS)
     assert work("--once", SMTP_URL=post.url).status() == 0
     assert [(one.statut, one.derniere_erreur) for one in posts(db)] == [("attente", None)] * 2
     assert work("--once", SMTP_URL=post.url).status() == 0

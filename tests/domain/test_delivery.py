@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from reservation.domain.messages import claims, delivery, outbox, senders
+from reservation.domain.messages import claims, delivery, senders
 from reservation.domain.messages.claims import PAUSES
-from reservation.domain.messages.readdressing import readdress
+from reservation.domain.outbox import outbox
 from reservation.domain.people import resetting
 from reservation.lib import smtp
 from reservation.storage.database import forget
@@ -472,7 +472,7 @@ def test_the_link_of_a_forgotten_password_is_sent_and_not_stored(db, chloe, deli
     (row,) = db.rows("SELECT * FROM eventemail")
     assert "envoye" in row
     assert not [value for value in row if token in str(value)]
-    resetting.redeem(db, token, "un mot tout neuf", ROUNDS, "", now(), readdress)
+    resetting.redeem(db, token, "un mot tout neuf", ROUNDS, "", now())
 
 
 def test_the_answer_of_a_relay_is_kept_as_the_relay_wrote_it(db, visit, deliver, post):

@@ -16,10 +16,9 @@ from reservation.domain.messages.messages import (
     KINDS,
     LANGUAGES,
     TO_ACCOUNT,
-    TO_BUSINESS,
     Templates,
 )
-from reservation.domain.messages.readdressing import readdress
+from reservation.domain.outbox.outbox import TO_BUSINESS
 from reservation.domain.people import resetting
 from reservation.lib.smtp import Relay
 from reservation.storage.models import (
@@ -529,7 +528,7 @@ def test_the_link_to_a_new_password_is_sent_and_kept_nowhere(client, db, chloe, 
     token = token_of(mail)
     assert token not in str(everything(db))
     assert parts(mail)[2] is None and mail["Reply-To"] is None
-    resetting.redeem(db, token, "un mot tout neuf", 4, "", now(), readdress)
+    resetting.redeem(db, token, "un mot tout neuf", 4, "", now())
 
 
 def test_the_link_works_for_an_hour_from_when_it_is_sent(client, db, chloe, letters):

@@ -14,7 +14,6 @@ from reservation.domain.messages.messages import (
     NAMES,
     OF_LINES,
     TO_ACCOUNT,
-    TO_BUSINESS,
     MessageText,
     Templates,
     unlinked,
@@ -22,6 +21,7 @@ from reservation.domain.messages.messages import (
     when,
 )
 from reservation.domain.messages.visits import VisitRecord
+from reservation.domain.outbox.outbox import TO_BUSINESS
 from reservation.domain.people import codes
 from reservation.lib.mime import compose
 

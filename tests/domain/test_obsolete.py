@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from reservation.domain.messages import releasing, reminders
 from reservation.domain.messages.rendering import NotNeeded, Renderer
+from reservation.domain.outbox import holding, reminders
 from tests import engines, outboxes
 from tests.clock import now
 from tests.outboxes import let_pauses_pass, posts
@@ -185,7 +185,7 @@ def test_held_messages_that_are_released_are_not_sent_if_obsolete(
     asked = salon.book(chloe, salon.at(tuesday, "10:00"))
     db.write("UPDATE eventemail SET statut = 'retenu'")
     change(alice, asked, 1, statut=statut)
-    releasing.release_restored(db)
+    holding.release_restored(db)
     deliver()
     last = {"refusee": "refusee", "annulee": "annulee_entreprise"}[statut]
     assert states() == [["demandee", "abandonne"], [last, "envoye"]]
@@ -198,7 +198,7 @@ def test_a_cancellation_is_not_sent_a_day_after_the_visit(
     client.delete(f"/api/reservations/{visit}", token=alice.token)
     db.write("UPDATE eventemail SET statut = 'retenu'")
     end(db, ago)
-    releasing.release_restored(db)
+    holding.release_restored(db)
     deliver()
     assert states() == [["annulee_entreprise", state]]
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from reservation.domain.messages import outbox
+from reservation.domain.messages import lists
 from reservation.storage.database import connect, forget
 from tests import engines, outboxes
 from tests.resources.large import Observer
@@ -269,6 +269,6 @@ def test_counting_abandoned_messages_takes_few_instructions_for_each(
     observer, own = Observer(monkeypatch), connect(database_url)
     own.rows("SELECT 1 FROM eventemail")  # reads the schema
     with observer.observing() as seen:
-        assert outbox.unsent(own, 0)[0]["abandonne"] >= 2000
+        assert lists.unsent(own, 0)[0]["abandonne"] >= 2000
     assert seen.read * 100 < 2000 * 5
     forget(own)

@@ -5,9 +5,10 @@ from threading import Thread
 
 import pytest
 
-from reservation.domain.messages import claims, quotas, releasing
-from reservation.domain.messages.quotas import OF_BUSINESS, TO_ADDRESS, UNPROVEN, Quotas
+from reservation.domain.messages import claims, quotas
+from reservation.domain.messages.quotas import Quotas
 from reservation.domain.messages.rendering import VISIT_CHANGED
+from reservation.domain.outbox.holding import OF_BUSINESS, TO_ADDRESS, UNPROVEN
 from reservation.domain.people import attempts, resetting
 from reservation.lib.instants import DAY
 from reservation.storage.database import forget, transaction
@@ -196,7 +197,7 @@ def let_a_day_pass(db):
 
 
 def release(db):
-    for _ in releasing.release_within_quotas(db, now()):
+    for _ in quotas.release_within_quotas(db, now()):
         pass
 
 
@@ -206,7 +207,7 @@ def release(db):
 def test_held_messages_are_queued_again_when_the_quota_has_room(
     db, salon, visit, deliver, monkeypatch, reason, recipients
 ):
-    monkeypatch.setattr(releasing, "STEP", 2)
+    monkeypatch.setattr(quotas, "STEP", 2)
     monkeypatch.setattr(quotas, "_TO_ONE", quotas._TO_ONE._replace(most=4))
     quotas.set_quota(db, salon.id, 4 if reason == OF_BUSINESS else None, now())
     queue(db, visit, recipients)

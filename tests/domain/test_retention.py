@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from reservation.domain.calendar import upkeep
-from reservation.domain.messages import clearing
+from reservation.domain.outbox import outbox
 from reservation.storage.database import connect, forget, transaction
 from tests import outboxes
 from tests.calendars import calendar_of
@@ -39,7 +39,7 @@ def sent(db, visit, post):
 
 
 def clear(db, before):
-    return len(list(clearing.clear_texts(db, before)))
+    return len(list(outbox.clear_texts(db, before)))
 
 
 def test_the_texts_of_messages_sent_long_ago_are_removed(db, sent):
@@ -57,7 +57,7 @@ def test_a_text_is_removed_once(db, sent):
 
 
 def test_many_texts_are_removed_in_small_transactions(db, sent, monkeypatch):
-    monkeypatch.setattr(clearing, "MOST", 1)
+    monkeypatch.setattr(outbox, "CLEARED", 1)
     assert clear(db, sent) == 3
 
 
@@ -157,7 +157,7 @@ def test_bookings_go_on_while_old_data_is_removed(
 
     def purge() -> None:
         own = connect(database_url)
-        list(clearing.clear_texts(own, old))
+        list(outbox.clear_texts(own, old))
         list(upkeep.remove_empty(own, 0, old + 1))
         forget(own)
         ended.set()

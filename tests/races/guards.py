@@ -16,7 +16,6 @@ from reservation.domain.booking import booking, changing, holds
 from reservation.domain.booking.requests import Request
 from reservation.domain.calendar import calendar, reconciling, terms
 from reservation.domain.customers import records
-from reservation.domain.messages.readdressing import readdress
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import replanning
 from reservation.storage import definitions, sqlite
@@ -154,7 +153,7 @@ def rush(
 ) -> list[Any]:
     """Books in parallel, without a preference; returns what each thread returned or raised."""
     own = connect(url)  # makes the customer's record, for which the threads would wait
-    transaction(own, lambda: records.of_account(own, salon.id, account.id, 0, readdress))
+    transaction(own, lambda: records.of_account(own, salon.id, account.id, 0))
     forget(own)
     request = Request(creneau, prestation)
     return together(url, people, lambda db: booking.book(db, account, request, now()))

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from reservation.domain.booking import invariant
-from reservation.storage import integrity
+from reservation.storage import definitions, integrity
 from reservation.storage.database import connect, forget, snapshot
 from reservation.storage.models import MODELS, AncienneAdresse, PrestationRessource
 from tests import engines
@@ -278,11 +278,11 @@ def test_values_that_are_twice_in_a_unique_key_are_found(
     plant(f"DELETE FROM {table} WHERE id = {NOWHERE}")  # the other fixtures do not remove this row
 
 
-def test_every_unique_key_of_the_models_is_looked_at():
+def test_every_unique_key_of_the_schema_is_looked_at():
     keys = {
-        (model._meta.table_name, ", ".join(names))
-        for model in MODELS
-        for names in integrity._unique_keys(model)
+        (name, columns)
+        for name, table in definitions.wanted().items()
+        for columns in integrity.unique_keys(table)
     }
     assert keys == set(KEYS.values())
 

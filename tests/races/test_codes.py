@@ -7,7 +7,6 @@ from functools import partial
 
 import pytest
 
-from reservation.domain.messages.readdressing import readdress
 from reservation.domain.people import accounts, code_login, codes, email_change
 from reservation.domain.people.code_login import Newcomer
 from reservation.domain.people.codes import Codes
@@ -186,7 +185,7 @@ def change(url, db, chloe):
         email = f"a{next(addresses)}@example.fr"
         proof = Proof(email, issued(db, email), PASSWORD)
         unlimited = Codes(SECRET, limited=False)
-        return email_change.prove(db, unlimited, asking, proof, ROUNDS, "", now(), readdress)
+        return email_change.prove(db, unlimited, asking, proof, ROUNDS, "", now())
 
     return guards.together(url, 2, one)
 
@@ -210,6 +209,6 @@ def test_an_account_that_is_registered_in_the_meantime_is_signed_in(db, chloe, m
     monkeypatch.setattr(accounts, "find", blind)
     made, code = Codes(SECRET), issued(db, chloe.email)
     account = code_login.log_in(
-        db, made, chloe.email, code, Newcomer("Blanc", "", ""), "fr", "", now(), readdress
+        db, made, chloe.email, code, Newcomer("Blanc", "", ""), "fr", "", now()
     )
     assert account.id == chloe.id

@@ -11,7 +11,6 @@ from reservation.domain.booking.requests import Request
 from reservation.domain.customers import file, importing, limits, linking, records
 from reservation.domain.customers.matching import Described
 from reservation.domain.customers.records import Details
-from reservation.domain.messages.readdressing import readdress
 from reservation.domain.people import code_login
 from reservation.domain.people.code_login import Newcomer
 from reservation.domain.privacy import erasing
@@ -88,7 +87,7 @@ def test_a_booking_during_a_merge_gets_the_merged_record(
 
     monkeypatch.setattr(linking, "give", slowly)
     with ThreadPoolExecutor(1) as thread:
-        file.merge(db, file.get(db, kept, now()), gone, None, now(), readdress)
+        file.merge(db, file.get(db, kept, now()), gone, None, now())
         assert waiting[0].result().status == 201
     assert db.rows("SELECT client_id FROM reservation") == [(kept,)] * 2
     assert_sound(db)
@@ -112,7 +111,7 @@ def test_a_change_during_a_merge_tells_the_merged_customer(
 
     monkeypatch.setattr(linking, "merge", slowly)
     with ThreadPoolExecutor(1) as thread:
-        file.merge(db, file.get(db, kept, now()), gone, None, now(), readdress)
+        file.merge(db, file.get(db, kept, now()), gone, None, now())
         assert waiting[0].result().status < 300
     assert mails(db, int(path.rpartition("/")[2])) == ["confirmee", told]
 
@@ -135,7 +134,7 @@ def described(hall, own):
 
 def imported(hall, own):
     lines = [Described(Details("Martin", email="chloe@example.fr"))]
-    return importing.load(own, hall.id, lines, now(), False, readdress).nouveaux
+    return importing.load(own, hall.id, lines, now(), False).nouveaux
 
 
 def corrected(hall, own):
@@ -144,7 +143,7 @@ def corrected(hall, own):
     about = {"nom": "Martin", "prenom": "", "email": "", "telephone": "06", "note": ""}
     number = file.add(own, hall.id, about | {"bloque": False}, now())
     new = about | {"bloque": False, "email": "chloe@example.fr"}
-    file.update(own, file.get(own, number, now()), new, 1, now(), readdress)
+    file.update(own, file.get(own, number, now()), new, 1, now())
 
 
 @engines.on_mariadb
@@ -261,7 +260,7 @@ def test_a_record_for_an_address_that_is_proven_meanwhile_gets_the_account(
     def sign_up():
         other, email = connect(database_url), "chloe@example.fr"
         transaction(other, lambda: code_login._create(
-            other, email, newcomer, "fr", now(), readdress
+            other, email, newcomer, "fr", now()
         ))
         forget(other)
 

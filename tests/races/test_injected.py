@@ -15,7 +15,6 @@ from reservation.domain.booking import booking, changing, invariant
 from reservation.domain.booking.requests import Change, Request
 from reservation.domain.calendar import calendar
 from reservation.domain.customers import records
-from reservation.domain.messages.readdressing import readdress
 from reservation.domain.planning import businesses, events, hours
 from reservation.errors import DatabaseUnavailable
 from reservation.storage.database import UNAVAILABLE
@@ -71,7 +70,7 @@ class Step:
         self.db, self.hall, self.account, self.creneaux = db, hall, account, creneaux
         self.salon = businesses.get(db, hall.id)
         # Creates the customer record now. Otherwise, only the first booking would create it.
-        records.of_account(db, hall.id, account.id, 0, readdress)
+        records.of_account(db, hall.id, account.id, 0)
 
     def book(self, creneau: dict[str, Any]) -> int:
         key = f"key {creneau['id']}"

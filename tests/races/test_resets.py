@@ -7,7 +7,6 @@ from collections import Counter
 import pytest
 
 from reservation.domain.lanes import Lane
-from reservation.domain.messages.readdressing import readdress
 from reservation.domain.people import attempts, credentials, passwords, resetting
 from reservation.errors import InvalidCredentials, ResetTokenInvalid
 from reservation.storage.database import transaction
@@ -51,7 +50,7 @@ def wide_lane(monkeypatch):
 
 def redeem(url, link):
     def one(db):
-        resetting.redeem(db, link, "un mot tout neuf", ROUNDS, "", now(), readdress)
+        resetting.redeem(db, link, "un mot tout neuf", ROUNDS, "", now())
 
     return guards.together(url, CROWD, one)
 

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 
 from reservation.domain.budget import Budget
-from reservation.domain.calendar import availability, calendar, reconciling, window
+from reservation.domain.calendar import availability, calendar, reconciling
 from reservation.domain.catalogue import offers
 from reservation.domain.planning import businesses, hours, replanning
 from tests.conftest import WEEK
@@ -361,7 +361,7 @@ def test_a_slice_that_another_change_overtakes_counts_nothing_twice(db, salon, t
     """Two processes extend the same calendar: only one of them moves the mark."""
     entreprise, now = businesses.get(db, salon.id), int(time.time())
     hours.replace(db, entreprise, [], now, budget=SPENT)
-    until = window.horizon(entreprise, now)
+    until = availability.horizon(entreprise, now)
     calendar.extend(db, entreprise, until, now)
     again = businesses.get(db, salon.id)
     assert again.calendrier_jusqua == until

@@ -8,7 +8,6 @@ from reservation.domain.customers import importing, limits, records
 from reservation.domain.customers.matching import Described
 from reservation.domain.customers.records import Details
 from reservation.domain.lanes import Lane
-from reservation.domain.messages.readdressing import readdress
 from reservation.storage.database import transaction
 from tests.clock import now
 from tests.conftest import prove
@@ -184,7 +183,7 @@ def test_an_import_finds_customers_as_a_booking_of_the_owner_does(
 
     def one_by_one():
         for details in lines:
-            records.described(db, salon.id, details, now(), readdress)
+            records.described(db, salon.id, details, now())
         found = stored(db)
         db.write("DELETE FROM client WHERE id <> ?", start[0][0])
         columns = "nom = 'Martin', prenom = 'Bob', telephone = '', telephone_cle = ''"
@@ -193,7 +192,7 @@ def test_an_import_finds_customers_as_a_booking_of_the_owner_does(
         return found
 
     expected = transaction(db, one_by_one)
-    importing.load(db, salon.id, [Described(one) for one in lines], now(), False, readdress)
+    importing.load(db, salon.id, [Described(one) for one in lines], now(), False)
 
     def without_versions(rows):  # one_by_one changes a record several times
         return [row[:6] + row[7:] for row in rows]

@@ -2,7 +2,6 @@
 
 import pytest
 
-from reservation.domain.messages.readdressing import readdress
 from reservation.domain.people import accounts, credentials, proving, resetting
 from reservation.errors import TokenInvalid
 from reservation.storage.database import transaction
@@ -217,7 +216,7 @@ def test_an_abandoned_message_to_the_old_address_is_deleted(client, db, chloe, s
 def test_an_account_that_was_erased_meanwhile_is_not_proven(db, chloe):
     Utilisateur.delete().where(Utilisateur.id == chloe.id).execute(db)
     with pytest.raises(TokenInvalid):
-        transaction(db, lambda: proving.prove(db, chloe.id, now(), readdress))
+        transaction(db, lambda: proving.prove(db, chloe.id, now()))
 
 
 def test_a_customer_becomes_a_company_and_opens_a_business(client, chloe):

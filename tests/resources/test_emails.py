@@ -9,9 +9,9 @@ from urllib.parse import quote
 import pytest
 
 import reservation
-from reservation.domain.messages import outbox
 from reservation.domain.messages.delivery import Delivery
 from reservation.domain.messages.messages import Templates
+from reservation.domain.outbox import outbox
 from reservation.lib.smtp import Relay
 from reservation.storage.models import EventEmail, Tentative
 from tests import teams

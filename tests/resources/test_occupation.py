@@ -8,7 +8,6 @@ import pytest
 
 from reservation.domain.calendar import occupation
 from reservation.domain.customers import records
-from reservation.domain.messages.readdressing import readdress
 from reservation.domain.states import STATES
 from reservation.storage.models import Creneau, Entreprise, Reservation
 from tests.calendars import calendar_of
@@ -40,7 +39,7 @@ def filled(db, salon, person, zone, first, last):
     start = int(datetime.combine(first, datetime.min.time(), ZoneInfo(zone)).timestamp())
     times = range(start - 30 * DAY, start + ((last - first).days + 31) * DAY, HOUR // 2)
     creneaux, reservations, mine = [], [], calendar_of(db, salon.id)
-    record = records.of_account(db, salon.id, person.id, 0, readdress)
+    record = records.of_account(db, salon.id, person.id, 0)
     for debut in chance.sample(times, len(times) // 3):
         capacite = chance.randint(1, 4)
         creneaux.append({

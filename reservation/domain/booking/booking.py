@@ -25,7 +25,7 @@ from reservation.domain.calendar.terms import (
 )
 from reservation.domain.customers import limits, records
 from reservation.domain.customers.records import CustomerRecord
-from reservation.domain.messages import outbox, readdressing
+from reservation.domain.outbox import outbox
 from reservation.domain.people.sessions import Account
 from reservation.errors import InvalidInput, KeyReused, NotPermitted, Refusal
 from reservation.metrics import BOOKINGS
@@ -162,12 +162,12 @@ def _own_calendar(asking: Account, request: Request, who: Performers) -> int:
 def _customer(
     db: Database, asking: Account, request: Request, entreprise: BusinessTerms, now: int
 ) -> CustomerRecord:
-    by_owner, readdress = asking.acts_for(entreprise.proprietaire_id), readdressing.readdress
+    by_owner = asking.acts_for(entreprise.proprietaire_id)
     if request.client is not None:
-        return records.described(db, entreprise.id, request.client, now, readdress, by_owner)
+        return records.described(db, entreprise.id, request.client, now, by_owner)
     if request.lieu_id is not None:
         raise NotPermitted()
-    customer = records.of_account(db, entreprise.id, asking.id, now, readdress)
+    customer = records.of_account(db, entreprise.id, asking.id, now)
     if not by_owner:
         limits.check(db, entreprise, customer, now)
     return customer

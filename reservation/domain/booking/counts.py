@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from reservation.domain import states
-from reservation.domain.calendar import held
+from reservation.domain.calendar import stored_slots
 from reservation.domain.calendar.reconciling import StoredSlot
 from reservation.storage import records
 from reservation.storage.database import Database
@@ -56,7 +56,7 @@ def rows(db: Database, ressource_id: int) -> tuple[list[StoredSlot], list[Active
     """Returns the slots and the active bookings of a person or room, each ordered by start."""
     slots = [StoredSlot(*row) for row in db.rows(_SLOTS, ressource_id)]
     columns = records.columns(ActiveReservation)
-    active = held.bookings(db, columns, ressource_id, _ACTIVE)
+    active = stored_slots.bookings(db, columns, ressource_id, _ACTIVE)
     return slots, [ActiveReservation(*row) for row in active]
 
 

@@ -14,12 +14,12 @@ from reservation.domain.calendar import calendar, stored_plans
 from reservation.domain.calendar.performers import PERSON, ROOM
 from reservation.domain.calendar.reconciling import StoredSlot
 from reservation.domain.customers import linking
-from reservation.domain.messages import outbox
-from reservation.storage import integrity, records
+from reservation.domain.outbox import outbox
+from reservation.storage import definitions, integrity, records
 from reservation.storage.database import Database, snapshot, transaction
-from reservation.storage.models import MODELS, Creneau, Entreprise, EventEmail, Reservation
+from reservation.storage.models import Creneau, Entreprise
 
-_STATES = {Reservation: states.STATES, EventEmail: outbox.STATES}
+_STATES = {"reservation": states.STATES, "eventemail": outbox.STATES}
 Progress = Callable[[str, Sequence[Any]], Iterator[Any]]
 _MISPLACED = (
     "SELECT r.id, c.id, s.entreprise_id FROM reservation r"
@@ -54,10 +54,10 @@ def faults(db: Database, progress: Progress = lambda _what, items: iter(items)) 
     """
     yield from integrity.damage(db)
     with snapshot(db):
-        for model in progress("tables checked", MODELS):
-            yield from integrity.duplicates(db, model)
-            yield from integrity.dangling(db, model)
-            yield from _unknown_states(db, model)
+        for table in progress("tables checked", list(definitions.wanted().values())):
+            yield from integrity.duplicates(db, table)
+            yield from integrity.dangling(db, table)
+        yield from _unknown_states(db)
         for entreprise_id in progress("businesses checked", businesses(db)):
             for fault in _of_business(db, entreprise_id):
                 yield f"business {entreprise_id}: {fault}"
@@ -143,9 +143,8 @@ def _uncovered(slots: list[StoredSlot], bookings: list[ActiveReservation]) -> It
             yield f"booking {one.id} has no slot for a part of its time"
 
 
-def _unknown_states(db: Database, model: Any) -> Iterator[str]:
-    known = _STATES.get(model)
-    if known is not None:
-        unknown = model.select(model.id, model.statut).where(model.statut.not_in(known))
-        for row in unknown.order_by(model.id).execute(db):
-            yield f"{model._meta.table_name} {row.id} is in the unknown state {row.statut!r}"
+def _unknown_states(db: Database) -> Iterator[str]:
+    for table, known in _STATES.items():
+        sql = f"SELECT id, statut FROM {table} WHERE statut NOT IN {known} ORDER BY id"
+        for number, statut in db.rows(sql):
+            yield f"{table} {number} is in the unknown state {statut!r}"

@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Annotated, NamedTuple
 
 from reservation.domain import states
-from reservation.domain.calendar import held
+from reservation.domain.calendar import stored_slots
 from reservation.domain.calendar.plans import LONGEST_VISIT
 from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER, OWNER, STAFF
@@ -125,7 +125,8 @@ def touching(
             continue
         start, end = max(intervals[0][0], now), intervals[-1][1]
         asked = _TOUCHING, start - LONGEST_VISIT, end, start
-        for debut, number, fin in held.bookings(db, "debut, id, fin", ressource_id, *asked):
+        found = stored_slots.bookings(db, "debut, id, fin", ressource_id, *asked)
+        for debut, number, fin in found:
             first = bisect_right(intervals, debut, key=itemgetter(1))
             if first < len(intervals) and intervals[first][0] < fin:
                 touched.add(number)

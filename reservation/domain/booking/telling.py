@@ -4,7 +4,7 @@ from typing import Any
 
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar.terms import BusinessTerms
-from reservation.domain.messages import outbox
+from reservation.domain.outbox import outbox
 from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER
 from reservation.errors import Fault, InvalidInput

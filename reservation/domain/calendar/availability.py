@@ -7,17 +7,10 @@ from itertools import islice
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from reservation.domain.calendar.reasons import COMPLET, FERME, TROP_COURT
-from reservation.domain.calendar.stored_slots import (
-    DEBUT,
-    FIN,
-    LEFT,
-    OUVERT,
-    PRESTATION,
-    SlotRows,
-)
+from reservation.domain.calendar.reasons import COMPLET, DELAI, FERME, HORIZON, PASSE, TROP_COURT
+from reservation.domain.calendar.stored_slots import DEBUT, FIN, LEFT, OUVERT, PRESTATION, SlotRows
 from reservation.domain.calendar.terms import Business, Visit
-from reservation.domain.calendar.window import BookingWindow
+from reservation.lib import instants
 
 
 class Start(NamedTuple):
@@ -35,6 +28,36 @@ class Start(NamedTuple):
     places_left: int
     motif: str | None = None
     persons: tuple[int, ...] = ()
+
+
+def horizon(entreprise: Any, now: int) -> int:
+    """Returns the end of the last bookable day, in Unix seconds."""
+    zone = instants.zone_of(entreprise.fuseau)
+    return instants.midnight_after(now, zone, entreprise.horizon_jours + 1)
+
+
+class BookingWindow(NamedTuple):
+    """A visit that is booked at `now` may start in [earliest, horizon), which begins after the
+    minimum notice."""
+
+    now: int
+    earliest: int
+    horizon: int
+    actif: bool
+
+    @classmethod
+    def of(cls, entreprise: Business, now: int) -> "BookingWindow":
+        notice = entreprise.delai_reservation * 60
+        return cls(now, now + notice, horizon(entreprise, now), bool(entreprise.actif))
+
+    def obstacle(self, debut: int) -> str | None:
+        if debut < self.now:
+            return PASSE
+        if debut < self.earliest:
+            return DELAI
+        if debut >= self.horizon:
+            return HORIZON
+        return None if self.actif else FERME
 
 
 def refusal_of(

@@ -16,10 +16,10 @@ from typing import Any
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import reconciling, stored_plans
+from reservation.domain.calendar.availability import horizon
 from reservation.domain.calendar.plans import Plan
 from reservation.domain.calendar.reconciling import Difference
 from reservation.domain.calendar.terms import Business, BusinessTerms, terms, touch
-from reservation.domain.calendar.window import horizon
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants
 from reservation.storage import records

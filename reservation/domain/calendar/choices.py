@@ -4,11 +4,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from reservation.domain.calendar import availability, stored_slots
-from reservation.domain.calendar.availability import Start
+from reservation.domain.calendar.availability import BookingWindow, Start
 from reservation.domain.calendar.reasons import COMPLET, nearness
 from reservation.domain.calendar.stored_slots import SlotRows
 from reservation.domain.calendar.terms import Visit
-from reservation.domain.calendar.window import BookingWindow
 from reservation.storage.database import Database
 
 Starts = Mapping[int, list[Start]]  # by the id of the person

@@ -6,10 +6,9 @@ from typing import Any
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import availability, calendar, choices, stored_slots
-from reservation.domain.calendar.availability import Start
+from reservation.domain.calendar.availability import BookingWindow, Start
 from reservation.domain.calendar.stored_slots import SlotRows
 from reservation.domain.calendar.terms import Business, Visit, keeping_its_time
-from reservation.domain.calendar.window import BookingWindow
 from reservation.lib import instants
 from reservation.storage.database import Database, marks
 from reservation.storage.sqlite import Row

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from peewee import chunked
 
 from reservation.domain import states
-from reservation.domain.calendar import held, plans
+from reservation.domain.calendar import plans, stored_slots
 from reservation.domain.calendar.plans import Plan, PlannedSlot, SlotTerms
 from reservation.domain.calendar.timetable import Interval
 from reservation.storage import records
@@ -190,7 +190,8 @@ def _charge(db: Database, ressource_id: int, new: Sequence[PlannedSlot]) -> None
     start, end, buffer = new[0].debut, new[-1].fin, plans.LONGEST_BUFFER
     low, high = start - plans.LONGEST_VISIT - buffer, end + buffer
     columns = "occupe_debut, occupe_fin, places"
-    holding = held.bookings(db, columns, ressource_id, _HOLDING, low, high, start, end)
+    bounds = low, high, start, end
+    holding = stored_slots.bookings(db, columns, ressource_id, _HOLDING, *bounds)
     for debut, fin, places in holding:
         first = bisect_right(new, debut, key=attrgetter("fin"))
         last = bisect_left(new, fin, key=attrgetter("debut"))

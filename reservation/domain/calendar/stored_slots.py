@@ -1,4 +1,4 @@
-"""The stored slots of a person or room, and the places that bookings take in them."""
+"""The stored slots of a person or room, the places that bookings take there, and the bookings."""
 
 from collections.abc import Sequence
 from operator import itemgetter
@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from reservation.domain.calendar.plans import LONGEST_SLOT
 from reservation.storage.database import Database
+from reservation.storage.sqlite import Row
 
 COLUMNS = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
 OVERLAPPING = "FROM creneau WHERE ressource_id IN ({}) AND debut > ? AND debut < ? AND fin > ?"
@@ -14,6 +15,11 @@ _OF_ONE = OVERLAPPING.format("?")
 # long as the query.
 ID, DEBUT, FIN, OUVERTURE, LEFT, PRESTATION, OUVERT = range(7)
 SlotRows = Sequence[Sequence[Any]]
+# A UNION instead of an OR, because MariaDB would use no index for the OR.
+_BOOKINGS = (
+    "SELECT {0} FROM reservation WHERE ressource_id = ? AND {1} UNION ALL"
+    " SELECT {0} FROM reservation WHERE lieu_id = ? AND {1} ORDER BY 1, 2"
+)
 
 
 class Hold(NamedTuple):
@@ -59,3 +65,12 @@ def given_back(slots: SlotRows, ressource_id: int, old: Holds) -> SlotRows:
         (*row[:LEFT], row[LEFT] + sum(hold.on(row) for hold in mine), *row[LEFT + 1 :])
         for row in slots
     ]
+
+
+def bookings(
+    db: Database, columns: str, ressource_id: int, condition: str, *values: object
+) -> list[Row]:
+    """Returns `columns` of a person's or room's bookings that meet the SQL `condition`, ordered by
+    the first two columns."""
+    mine = (ressource_id, *values)
+    return db.rows(_BOOKINGS.format(columns, condition), *mine, *mine)

@@ -11,8 +11,8 @@ from contextlib import suppress
 from functools import partial
 
 from reservation.domain.calendar import calendar
+from reservation.domain.calendar.availability import horizon
 from reservation.domain.calendar.terms import BusinessTerms, touch
-from reservation.domain.calendar.window import horizon
 from reservation.storage import records
 from reservation.storage.database import NO_ANSWER, Database, marks, transaction
 

@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import calendar, performers, stored_slots
-from reservation.domain.calendar.availability import Start
+from reservation.domain.calendar.availability import BookingWindow, Start
 from reservation.domain.calendar.plans import LONGEST_SLOT
 from reservation.domain.calendar.stored_slots import COLUMNS, DEBUT, OVERLAPPING, SlotRows
 from reservation.domain.calendar.terms import BusinessTerms, Visit
-from reservation.domain.calendar.window import BookingWindow
 from reservation.domain.catalogue.free_slots import FreeSlot
 from reservation.errors import CalendarNotReady
 from reservation.lib import instants

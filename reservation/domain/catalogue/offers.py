@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import choices
-from reservation.domain.calendar.availability import Start
+from reservation.domain.calendar.availability import BookingWindow, Start
 from reservation.domain.calendar.stored_slots import SlotRows
 from reservation.domain.calendar.terms import BusinessTerms
-from reservation.domain.calendar.window import BookingWindow
 from reservation.domain.catalogue import days, free_slots, matching
 from reservation.domain.catalogue.days import Day
 from reservation.domain.catalogue.matching import ENDLESS, RANK, Search

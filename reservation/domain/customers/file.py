@@ -8,7 +8,8 @@ from reservation.domain import states
 from reservation.domain.calendar import calendar
 from reservation.domain.customers import limits, linking
 from reservation.domain.customers import records as of_business
-from reservation.domain.customers.records import Details, Readdress
+from reservation.domain.customers.records import Details
+from reservation.domain.outbox.readdressing import readdress
 from reservation.errors import Fault, InvalidInput
 from reservation.storage import records
 from reservation.storage.database import Database, check_version, transaction, update_row
@@ -81,11 +82,10 @@ def add(db: Database, entreprise_id: int, values: dict[str, Any], now: int) -> i
 
 
 def update(
-    db: Database, customer: CustomerFile, values: dict[str, Any], version: int, now: int,
-    readdress: Readdress,
+    db: Database, customer: CustomerFile, values: dict[str, Any], version: int, now: int
 ) -> None:
-    """Replaces the values that the owner may change in a record. Then calls `readdress` with the
-    old and the new e-mail address, in the same transaction.
+    """Replaces the values that the owner may change in a record, and the address of its queued
+    messages.
 
     Raises StaleVersion if `version` is not current. Raises CustomerKnown if another record
     describes the same customer. Raises InvalidInput if both the e-mail address and the telephone
@@ -135,12 +135,10 @@ def _details(values: dict[str, Any]) -> Details:
 
 
 def merge(
-    db: Database, customer: CustomerFile, other_id: int, version: int | None, now: int,
-    readdress: Readdress,
+    db: Database, customer: CustomerFile, other_id: int, version: int | None, now: int
 ) -> None:
     """Moves the bookings and the note of the record `other_id` to `customer`, and deletes the
-    record `other_id`. Within the transaction, calls `readdress` to replace the address of both
-    records with the address of the merged record.
+    record `other_id`. The queued messages of both records get the address of the merged record.
 
     Raises StaleVersion if `version` is given and not current. Raises InvalidInput if the business
     has no record `other_id`. Raises DifferentAccounts if both records have an account.

@@ -9,7 +9,7 @@ from reservation.domain.customers.matching import (
     KnownCustomer,
     Records,
 )
-from reservation.domain.customers.records import Readdress
+from reservation.domain.outbox.readdressing import readdress
 from reservation.lib.instants import DAY
 from reservation.storage.database import Database, marks, overtaken, snapshot, transaction
 
@@ -17,11 +17,10 @@ _COMING = "SELECT DISTINCT client_id FROM reservation WHERE entreprise_id = ? AN
 
 
 def load(
-    db: Database, entreprise_id: int, lines: list[Described], now: int, dry_run: bool,
-    readdress: Readdress,
+    db: Database, entreprise_id: int, lines: list[Described], now: int, dry_run: bool
 ) -> Counts:
-    """Creates and changes the records that the lines describe, in one transaction. Then calls
-    `readdress` for the records with upcoming visits. With `dry_run`, only counts the lines.
+    """Creates and changes the records that the lines describe, in one transaction. With `dry_run`,
+    only counts the lines.
 
     Raises TooManyCustomers as `limits.check_room` does.
     """

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from reservation.domain.calendar.terms import touch
-from reservation.domain.customers.records import ERASED, Readdress
+from reservation.domain.customers.records import ERASED
+from reservation.domain.outbox.readdressing import readdress
 from reservation.lib.folding import search_key
 from reservation.storage.database import Database, update_row
 from reservation.storage.models import Client, Reservation
@@ -21,11 +22,11 @@ _MISMATCHES = (
 )
 
 
-def link(db: Database, account_id: int, email: str, now: int, readdress: Readdress) -> None:
+def link(db: Database, account_id: int, email: str, now: int) -> None:
     """Links the account to all customer records with this e-mail address and no account.
 
-    If a business already has a record of the account, merges the two records, and calls
-    `readdress` to replace the address of the merged record. Call within a transaction.
+    If a business already has a record of the account, merges the two records. Call within a
+    transaction.
     """
     unlinked = Client.select().where((Client.email == email) & Client.utilisateur.is_null())
     # Locks the businesses. Otherwise, a booking made meanwhile would get no account.

@@ -4,12 +4,12 @@ A business gets the details of an account only when the customer books there. La
 account are copied to the customer record, unless an owner has created or edited the record.
 """
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import peewee
 from peewee import fn
 
+from reservation.domain.outbox.readdressing import readdress
 from reservation.errors import Fault, InvalidInput, TokenInvalid
 from reservation.storage.database import Database, insert, overtaken, update_row
 from reservation.storage.models import Client, Utilisateur
@@ -17,9 +17,6 @@ from reservation.storage.models import Client, Utilisateur
 # The stored name of an erased customer. The site and messages translate it.
 ERASED = "Client effacé"
 UNREACHABLE = Fault("unreachable", "needs an e-mail address or a telephone")
-# Replaces an e-mail address in the queued messages of a record: (database, current time, client
-# id, before, after). Does nothing if the address stays.
-Readdress = Callable[[Database, int, int, str, str], None]
 
 
 class Details(NamedTuple):
@@ -54,13 +51,13 @@ _OF_ACCOUNT = (
 
 
 def of_account(
-    db: Database, entreprise_id: int, account_id: int, now: int, readdress: Readdress
+    db: Database, entreprise_id: int, account_id: int, now: int
 ) -> CustomerRecord:
     """Returns the customer record of an account. Creates the record if necessary.
 
     A record that an owner has created or edited does not follow the account (see `follow`). In
-    such a record, only fills in a missing e-mail address or telephone from the account. Calls
-    `readdress` if this changes the record. Call within a transaction.
+    such a record, only fills in a missing e-mail address or telephone from the account. Call
+    within a transaction.
     """
     for id, bloque, is_complete, email, telephone in db.rows(
         _OF_ACCOUNT, entreprise_id, account_id
@@ -77,15 +74,13 @@ def of_account(
 
 
 def described(
-    db: Database, entreprise_id: int, details: Details, now: int, readdress: Readdress,
-    by_owner: bool = True,
+    db: Database, entreprise_id: int, details: Details, now: int, by_owner: bool = True
 ) -> CustomerRecord:
     """Returns the record of the customer whom a business describes. Creates the record if
     necessary.
 
     Non-empty details replace the values of the record. But if `by_owner` is False, they only fill
-    in a missing e-mail address or telephone. After any change, calls `readdress` with the old and
-    the new e-mail address, which may be equal. Raises InvalidInput if both the e-mail address and
+    in a missing e-mail address or telephone. Raises InvalidInput if both the e-mail address and
     the telephone are missing. Call within a transaction.
     """
     details.check_reachable("client")

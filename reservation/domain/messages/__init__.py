@@ -1,1 +1,1 @@
-"""The outbox, and the delivery of its messages."""
+"""The texts of the messages in the outbox, and their delivery."""

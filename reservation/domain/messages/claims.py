@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from reservation.domain.messages import visits
 from reservation.domain.messages.messages import SECRETS
-from reservation.domain.messages.outbox import NO_TEXTS, SentContent
+from reservation.domain.outbox.outbox import NO_TEXTS, SentContent
 from reservation.domain.people import email_change
 from reservation.metrics import ATTEMPTS
 from reservation.storage import records

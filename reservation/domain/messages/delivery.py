@@ -11,10 +11,10 @@ from reservation.domain.messages import claims
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.messages.mailers import Mailer
 from reservation.domain.messages.messages import Templates
-from reservation.domain.messages.outbox import CLOSED
 from reservation.domain.messages.quotas import OPEN, Quotas
 from reservation.domain.messages.rendering import NotNeeded, RenderedMessage, Renderer
 from reservation.domain.messages.senders import ANSWER_LIMIT, DOWN, Sender, reason
+from reservation.domain.outbox.outbox import CLOSED
 from reservation.metrics import ATTEMPTS
 from reservation.storage.database import NO_ANSWER, Database, forget, transaction
 

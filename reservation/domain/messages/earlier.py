@@ -5,9 +5,9 @@ import time
 
 from reservation.domain.calendar import lateness
 from reservation.domain.messages.claims import QueuedMessage
-from reservation.domain.messages.messages import ANNOUNCEMENTS, when
-from reservation.domain.messages.outbox import QUEUED
+from reservation.domain.messages.messages import when
 from reservation.domain.messages.visits import VisitRecord
+from reservation.domain.outbox.outbox import ANNOUNCEMENTS, QUEUED
 from reservation.lib import instants
 from reservation.storage.database import Database
 from reservation.storage.models import EventEmail

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from reservation.domain.messages.visits import VisitRecord
+from reservation.domain.outbox.outbox import TO_BUSINESS, TO_CUSTOMER
 from reservation.domain.people import codes, email_change, resetting
 from reservation.lib import instants
 from reservation.lib.environment import BadSetting
@@ -20,12 +21,6 @@ from reservation.lib.mime import one_line
 from reservation.settings import DATA
 
 LANGUAGES = ("fr", "en")
-TO_CUSTOMER = (
-    "demandee", "confirmee", "approuvee", "refusee", "deplacee", "annulee", "annulee_entreprise",
-    "fermeture", "maintenue", "rappel",
-)
-ANNOUNCEMENTS = ("demandee", "confirmee", "approuvee", "deplacee")  # announce the time of a visit
-TO_BUSINESS = ("nouvelle", "a_valider", "deplacement", "annulation")
 SECRETS = (resetting.GENRE, codes.GENRE)  # the outbox never stores the bodies of these messages
 TO_ACCOUNT = (*SECRETS, email_change.GENRE)
 KINDS = (*TO_CUSTOMER, *TO_BUSINESS, *TO_ACCOUNT)

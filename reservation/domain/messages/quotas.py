@@ -8,18 +8,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from reservation.domain.messages.claims import QueuedMessage
-from reservation.domain.messages.messages import TO_BUSINESS
-from reservation.domain.people import attempts, proving
+from reservation.domain.outbox import holding
+from reservation.domain.outbox.holding import OF_BUSINESS, OF_QUOTAS, TO_ADDRESS, UNPROVEN
+from reservation.domain.outbox.outbox import HELD, TO_BUSINESS
+from reservation.domain.people import attempts
 from reservation.domain.people.attempts import Limit
-from reservation.domain.people.proving import UNPROVEN
 from reservation.lib.instants import DAY
 from reservation.storage.database import Database, marks, transaction
-from reservation.storage.models import Entreprise
+from reservation.storage.models import Entreprise, EventEmail
 
-# Reasons to hold a message, as the API returns them.
-OF_BUSINESS = "business_quota"
-TO_ADDRESS = "address_quota"
-REASONS = (OF_BUSINESS, TO_ADDRESS)
 BY_DEFAULT = 500  # default daily quota of a business
 TO_ONE = 30  # daily quota of messages to one address from all businesses together
 _SENDERS = (
@@ -33,6 +30,13 @@ _BOOKED_BY = (
     " WHERE u.email_prouve_le IS NOT NULL AND r.id IN ({})"
 )
 _TO_OWNER = "UPDATE eventemail SET destinataire = ? WHERE id = ?"
+STEP = 50  # number of messages per step of `release_within_quotas`
+_HELD = (
+    "SELECT m.id, m.derniere_erreur, m.entreprise_id, m.destinataire, e.mails_par_jour"
+    " FROM eventemail m {} LEFT JOIN entreprise e ON e.id = m.entreprise_id"
+    f" WHERE m.statut = '{HELD}' AND m.id > ? ORDER BY m.id LIMIT ?"
+)
+_BEYOND = EventEmail.derniere_erreur.in_(OF_QUOTAS)
 
 
 class _SenderQuota(NamedTuple):
@@ -146,16 +150,6 @@ def _of_business(quota: int | None) -> Limit:
     return _OF_BUSINESS._replace(most=BY_DEFAULT if quota is None else quota)
 
 
-def limit_of(
-    reason: str, entreprise_id: int, recipient: str, quota: int | None
-) -> tuple[Limit, str]:
-    """Returns the limit that held a message for `reason`, and the subject of the limit. `quota`
-    is the quota of the business."""
-    if reason == OF_BUSINESS:
-        return _of_business(quota), str(entreprise_id)
-    return _TO_ONE, recipient
-
-
 _OF_BUSINESS = Limit.flat("messages of a business", most=BY_DEFAULT, period=DAY)
 _TO_ONE = Limit.flat("messages to an address", most=TO_ONE, period=DAY)
 OPEN = Quotas()
@@ -168,6 +162,33 @@ def set_quota(db: Database, entreprise_id: int, quota: int | None, now: int) -> 
     def work() -> None:
         Entreprise.update(mails_par_jour=quota).where(Entreprise.id == entreprise_id).execute(db)
         attempts.forget(db, _OF_BUSINESS, str(entreprise_id))
-        proving.release(db, [entreprise_id], OF_BUSINESS, now)
+        holding.release(db, [entreprise_id], OF_BUSINESS, now)
 
     transaction(db, work)
+
+
+def release_within_quotas(db: Database, now: int) -> Iterator[None]:
+    """Queues messages that a quota has held, the oldest first, if the quota has room again. Yields
+    after each step.
+
+    Releases no more than half of a quota in its period. Otherwise, a backlog would hold up all new
+    messages.
+    """
+    left: dict[str, int] = {}  # {key of a limit: number of messages that may still be released}
+    sql, last = _HELD.format(db.BY_INDEX.format("eventemail_statut")), 0
+    while rows := db.rows(sql, last, STEP):
+        last, ids = rows[-1][0], []
+        for id, reason, entreprise_id, recipient, quota in rows:
+            if reason in OF_QUOTAS:
+                limit, about = _TO_ONE, recipient
+                if reason == OF_BUSINESS:
+                    limit, about = _of_business(quota), str(entreprise_id)
+                key = limit.key(about)
+                if key not in left:
+                    left[key] = (limit.most + 1) // 2 - attempts.used(db, limit, about, now)
+                if left[key] > 0:
+                    left[key] -= 1
+                    ids.append(id)
+        if ids:
+            holding.queue_again(db, _BEYOND & EventEmail.id.in_(ids), now)
+        yield

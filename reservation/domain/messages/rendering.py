@@ -6,12 +6,13 @@ from typing import NamedTuple
 from reservation.domain import states
 from reservation.domain.calendar import lateness
 from reservation.domain.calendar.terms import terms
-from reservation.domain.messages import earlier, messages, outbox, visits
+from reservation.domain.messages import earlier, messages, visits
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.messages.messages import MessageText, Templates
-from reservation.domain.messages.outbox import SentContent
-from reservation.domain.messages.readdressing import LATEST
 from reservation.domain.messages.visits import VisitRecord
+from reservation.domain.outbox import outbox
+from reservation.domain.outbox.outbox import SentContent
+from reservation.domain.outbox.readdressing import LATEST
 from reservation.domain.people import accounts, codes, resetting
 from reservation.domain.people.codes import Codes
 from reservation.domain.people.links import Links
@@ -54,7 +55,7 @@ class Renderer:
         visit = visits.get(self.db, row.reservation_id or 0)
         if reason := self._obsolete(row, visit):
             raise NotNeeded(reason)
-        to_business = row.genre in messages.TO_BUSINESS
+        to_business = row.genre in outbox.TO_BUSINESS
         langue = visit.entreprise_langue if to_business else visit.langue
         link = self._link(row, visit, to_business)
         values = messages.values_of(visit, row.debut, row.fin, langue, link, row.message or "")
@@ -89,7 +90,7 @@ class Renderer:
                 return VISIT_BEGUN
             # The customer knows of a closure.
             return outbox.CLOSED if lateness.is_closed(self.db, visit.id) else ""
-        if row.genre in (*messages.ANNOUNCEMENTS, "fermeture", "maintenue", "a_valider"):
+        if row.genre in (*outbox.ANNOUNCEMENTS, "fermeture", "maintenue", "a_valider"):
             if visit.statut in states.RELEASED or earlier.superseded(self.db, row, visit):
                 return VISIT_CHANGED
             # A message with `envoye_le` is being resent, which is allowed even after the visit.

@@ -15,7 +15,7 @@ import peewee
 from reservation.errors import TooManyAttempts
 from reservation.lib import addresses
 from reservation.lib.instants import DAY
-from reservation.storage.database import Database, delete_in_batches, inserted, transaction
+from reservation.storage.database import Database, in_batches, inserted, transaction
 from reservation.storage.models import Tentative
 
 SKEW = 60  # seconds by which two clocks may differ
@@ -177,4 +177,4 @@ def purge(db: Database, now: int) -> Iterator[None]:
     """Deletes counts older than a day, in batches. Yields before each batch."""
     since = Tentative.depuis
     stale = (since > now + DAY) | (since <= now - DAY) & _unlocked(now, DAY)
-    return delete_in_batches(db, Tentative, stale, BATCH)
+    return in_batches(db, Tentative.delete(), stale, BATCH)

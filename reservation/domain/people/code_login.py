@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-from reservation.domain.customers.records import Readdress
 from reservation.domain.people import accounts, credentials, proving
 from reservation.domain.people.codes import Codes
 from reservation.errors import AccountDisabled, CodeInvalid, EmailTaken, NameRequired
@@ -20,7 +19,7 @@ class Newcomer(NamedTuple):
 
 def log_in(
     db: Database, codes: Codes, email: str, code: str, newcomer: Newcomer, langue: str,
-    client: str, now: int, readdress: Readdress,
+    client: str, now: int,
 ) -> Utilisateur:
     """Returns the account of the address, and records the address as proven. Creates an account if
     no account has the address. Fills in a missing telephone number of an account.
@@ -36,12 +35,12 @@ def log_in(
             return None
         account = accounts.find(db, email)
         if account is None:
-            number = _create(db, email, newcomer, langue, now, readdress)
+            number = _create(db, email, newcomer, langue, now)
             return accounts.get(db, number)
         if not account.actif:
             raise AccountDisabled()
         if account.email_prouve_le is None:
-            _claim(db, account.id, newcomer, now, readdress)
+            _claim(db, account.id, newcomer, now)
         if newcomer.telephone:
             accounts.add_phone(db, account.id, newcomer.telephone)
         return accounts.get(db, account.id)
@@ -55,19 +54,15 @@ def log_in(
     return account
 
 
-def _create(
-    db: Database, email: str, newcomer: Newcomer, langue: str, now: int, readdress: Readdress
-) -> int:
+def _create(db: Database, email: str, newcomer: Newcomer, langue: str, now: int) -> int:
     if not newcomer.nom:
         raise NameRequired()
     number = accounts.add_proven(db, now, email=email, langue=langue, **newcomer._asdict())
-    proving.prove(db, number, now, readdress)
+    proving.prove(db, number, now)
     return number
 
 
-def _claim(
-    db: Database, account_id: int, newcomer: Newcomer, now: int, readdress: Readdress
-) -> None:
+def _claim(db: Database, account_id: int, newcomer: Newcomer, now: int) -> None:
     """Gives an account with an unproven address to the holder of the address.
 
     Revokes the password, the tokens and the access of others, because a stranger may have
@@ -77,4 +72,4 @@ def _claim(
     if newcomer.nom:
         accounts.update_profile(db, account_id, newcomer._asdict())
     proving.shut_out(db, account_id)
-    proving.prove(db, account_id, now, readdress, releases=False)
+    proving.prove(db, account_id, now, releases=False)

@@ -15,13 +15,14 @@ import hashlib
 import secrets
 from collections.abc import Iterator
 
+from reservation.domain.outbox import outbox
 from reservation.domain.people import attempts
 from reservation.domain.people.attempts import Limit
 from reservation.lib import addresses
 from reservation.lib.instants import DAY
 from reservation.lib.signatures import Signer
-from reservation.storage.database import Database, delete_in_batches, inserted, transaction
-from reservation.storage.models import Code, EventEmail
+from reservation.storage.database import Database, in_batches, inserted, transaction
+from reservation.storage.models import Code
 
 GENRE = "code"
 LIFETIME = 600  # seconds
@@ -51,16 +52,13 @@ class Codes:
         """Queues a message with a code. The message is in the language of the account, or in
         `langue` if no account has the address. Raises TooManyAttempts if the address or the
         client's network has reached a limit."""
-        message = EventEmail.insert(
-            genre=GENRE, destinataire=email, message=langue, prochain_essai=now, cree_le=now
-        )
 
         def queue() -> None:
             if self._limited:
                 attempts.spend(db, PER_NETWORK, attempts.network(client), now)
                 attempts.spend(db, PER_PAIR, attempts.pair(email, client), now)
                 attempts.spend(db, PER_ADDRESS, email, now)
-            message.execute(db)
+            outbox.tell_account(db, GENRE, email, now, langue)
 
         transaction(db, queue)
 
@@ -111,4 +109,4 @@ def _inserted(db: Database, key: str, digest: str, until: int) -> bool:
 
 def purge(db: Database, now: int) -> Iterator[None]:
     """Deletes expired codes, in batches. Yields before each batch."""
-    return delete_in_batches(db, Code, Code.jusqua <= now, attempts.BATCH)
+    return in_batches(db, Code.delete(), Code.jusqua <= now, attempts.BATCH)

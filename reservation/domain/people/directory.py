@@ -3,7 +3,6 @@
 from typing import Annotated, NamedTuple
 
 from reservation.conflicts import OwnAccount
-from reservation.domain.customers.records import Readdress
 from reservation.domain.people import accounts, proving
 from reservation.domain.people.sessions import Account
 from reservation.lib import addresses, instants
@@ -65,5 +64,5 @@ def set_active(
     accounts.set_active(db, account.id, actif, now)
 
 
-def prove(db: Database, account: AccountRecord, now: int, readdress: Readdress) -> None:
-    transaction(db, lambda: proving.prove(db, account.id, now, readdress))
+def prove(db: Database, account: AccountRecord, now: int) -> None:
+    transaction(db, lambda: proving.prove(db, account.id, now))

@@ -5,7 +5,8 @@ from typing import NamedTuple
 from peewee import fn
 
 from reservation.domain.customers import records
-from reservation.domain.customers.records import Readdress
+from reservation.domain.outbox import outbox
+from reservation.domain.outbox.readdressing import readdress
 from reservation.domain.people import accounts, credentials, proving, sessions
 from reservation.domain.people.codes import Codes
 from reservation.domain.people.sessions import Account
@@ -25,8 +26,7 @@ class Proof(NamedTuple):
 
 
 def prove(
-    db: Database, codes: Codes, asking: Account, proof: Proof, rounds: int, client: str, now: int,
-    readdress: Readdress,
+    db: Database, codes: Codes, asking: Account, proof: Proof, rounds: int, client: str, now: int
 ) -> Utilisateur:
     """Records that the caller's address is proven. First changes the address if `proof` has a new
     address.
@@ -51,7 +51,7 @@ def prove(
             _change(db, account, email, now)
         # Messages still held after an earlier proof stay held: a stranger may have caused them.
         is_first = account.email_prouve_le is None
-        proving.prove(db, asking.id, now, readdress, releases=is_first)
+        proving.prove(db, asking.id, now, releases=is_first)
         # Call after `prove`, which may move bookings to records with the new address: the messages
         # about these bookings also need the new address.
         written = (Client.utilisateur == account.id) & (Client.email == email)
@@ -78,10 +78,7 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
     about_account = (EventEmail.destinataire == account.email) & EventEmail.reservation.is_null()
     over = EventEmail.statut.not_in(("attente", "envoi"))
     EventEmail.delete().where(about_account & over).execute(db)
-    EventEmail.insert(
-        genre=GENRE, destinataire=account.email, message=account.langue, prochain_essai=now,
-        cree_le=now,
-    ).execute(db)
+    outbox.tell_account(db, GENRE, account.email, now, account.langue)
 
 
 def _readdress_records(db: Database, account: Utilisateur, email: str) -> None:

@@ -1,21 +1,14 @@
 """Proven addresses: the holder of the account is known to receive mail at the address."""
 
-from collections.abc import Sequence
-from typing import Any
-
 from reservation.domain.customers import linking
-from reservation.domain.customers.records import Readdress
+from reservation.domain.outbox import holding
 from reservation.domain.people import accounts
 from reservation.errors import AddressUnproven, TokenInvalid
-from reservation.storage.database import Database, transaction
-from reservation.storage.models import Entreprise, EventEmail, Ressource, Utilisateur
-
-UNPROVEN = "owner_unproven"  # the reason for holding back messages
+from reservation.storage.database import Database
+from reservation.storage.models import Entreprise, Ressource, Utilisateur
 
 
-def prove(
-    db: Database, account_id: int, now: int, readdress: Readdress, releases: bool = True
-) -> None:
+def prove(db: Database, account_id: int, now: int, releases: bool = True) -> None:
     """Records that the address of an account is proven. Call within a transaction.
 
     Links the account to the customer records and bookings with this address. With `releases`,
@@ -27,25 +20,11 @@ def prove(
     if not Utilisateur.update(email_prouve_le=now).where(mine).execute(db):
         raise TokenInvalid()  # the account was erased meanwhile
     email = Utilisateur.select().where(mine).get(db).email
-    linking.link(db, account_id, email, now, readdress)
+    linking.link(db, account_id, email, now)
     if not releases:
         return
     owned = Entreprise.select(Entreprise.id).where(Entreprise.proprietaire == account_id)
-    release(db, [row.id for row in owned.execute(db)], UNPROVEN, now)
-
-
-def release(db: Database, businesses: Sequence[int], reason: str, now: int) -> None:
-    """Queues the messages that were held back for `reason` and belong to these businesses. Call
-    within a transaction."""
-    which = (EventEmail.derniere_erreur == reason) & EventEmail.entreprise.in_(businesses)
-    queue_held(db, which, now)
-
-
-def queue_held(db: Database, which: Any, now: int) -> None:
-    """Queues the held messages that match the condition `which`."""
-    queued = EventEmail.update(statut="attente", prochain_essai=now, derniere_erreur=None)
-    queue = queued.where((EventEmail.statut == "retenu") & which)
-    transaction(db, lambda: queue.execute(db))
+    holding.release(db, [row.id for row in owned.execute(db)], holding.UNPROVEN, now)
 
 
 def shut_out(db: Database, account_id: int) -> None:

@@ -7,13 +7,13 @@ A request does not reveal whether an address has an account, because `ask` does 
 import hashlib
 import secrets
 
-from reservation.domain.customers.records import Readdress
+from reservation.domain.outbox import outbox
 from reservation.domain.people import accounts, attempts, credentials, passwords, proving
 from reservation.domain.people.attempts import Limit
 from reservation.errors import ResetTokenInvalid
 from reservation.lib import addresses
 from reservation.storage.database import Database, transaction
-from reservation.storage.models import EventEmail, Utilisateur
+from reservation.storage.models import Utilisateur
 
 GENRE = "mot_de_passe"
 LIFETIME = 3600  # seconds
@@ -32,15 +32,9 @@ def ask(db: Database, email: str, client: str, now: int) -> None:
     def work() -> None:
         attempts.spend(db, PER_NETWORK, attempts.network(client), now)
         if not attempts.count(db, PER_ADDRESS, email, now):
-            queue(db, email, now)
+            outbox.tell_account(db, GENRE, email, now)
 
     transaction(db, work)
-
-
-def queue(db: Database, email: str, now: int) -> None:
-    """Queues a message with a reset link."""
-    message = EventEmail.insert(genre=GENRE, destinataire=email, prochain_essai=now, cree_le=now)
-    transaction(db, lambda: message.execute(db))
 
 
 def issue(db: Database, email: str, now: int) -> str | None:
@@ -54,8 +48,7 @@ def issue(db: Database, email: str, now: int) -> str | None:
 
 
 def redeem(
-    db: Database, token: str, password: str, rounds: int, client: str, now: int,
-    readdress: Readdress,
+    db: Database, token: str, password: str, rounds: int, client: str, now: int
 ) -> None:
     """Sets a new password for the account of a reset token. Revokes the access tokens of the
     account, and records the address as proven.
@@ -80,7 +73,7 @@ def redeem(
         if not credentials.replace_password(db, stored, now, mine, good):
             raise ResetTokenInvalid()
         proving.shut_out(db, account.id)
-        proving.prove(db, account.id, now, readdress, releases=False)
+        proving.prove(db, account.id, now, releases=False)
         attempts.forget(db, credentials.FAILURES, attempts.pair(account.email, client))
 
     transaction(db, replace)

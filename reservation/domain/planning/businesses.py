@@ -4,7 +4,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from reservation.domain.budget import UNLIMITED, Budget
-from reservation.domain.messages import reminders
+from reservation.domain.outbox import reminders
 from reservation.domain.people import attempts
 from reservation.domain.people.attempts import Limit
 from reservation.domain.people.sessions import Account

@@ -6,7 +6,7 @@ from typing import Any
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import plans, stored_plans, timetable
 from reservation.domain.calendar.timetable import Interval
-from reservation.domain.messages import outbox, reminders, reopening
+from reservation.domain.outbox import outbox, reminders, reopening
 from reservation.domain.planning import replanning, ressources
 from reservation.domain.planning.replanning import CalendarChange, PlanOutcome
 from reservation.domain.planning.ressources import UNKNOWN_RESSOURCE

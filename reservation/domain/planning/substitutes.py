@@ -12,10 +12,10 @@ from reservation.domain.booking import choosing, holds
 from reservation.domain.booking.reservations import ReservationRecord, RessourceName
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import availability, calendar, performers, stored_slots
+from reservation.domain.calendar.availability import BookingWindow
 from reservation.domain.calendar.performers import Performers
 from reservation.domain.calendar.stored_slots import DEBUT, FIN, ID, OUVERT, Hold, SlotRows
 from reservation.domain.calendar.terms import Visit, terms
-from reservation.domain.calendar.window import BookingWindow
 from reservation.lib import instants
 from reservation.storage.database import Database
 

@@ -6,8 +6,7 @@ from peewee import chunked
 
 from reservation.domain.calendar.terms import touch
 from reservation.domain.customers.records import ERASED
-from reservation.domain.messages.messages import TO_BUSINESS
-from reservation.domain.messages.outbox import NO_TEXTS
+from reservation.domain.outbox.outbox import NO_TEXTS, TO_BUSINESS
 from reservation.storage.database import Database, marks
 from reservation.storage.models import Client, EventEmail, Reservation
 

@@ -7,8 +7,9 @@ from reservation.conflicts import BusinessOpen, CustomerHasUpcoming
 from reservation.domain import states
 from reservation.domain.booking import changing
 from reservation.domain.customers.file import CustomerFile
-from reservation.domain.messages.messages import TO_ACCOUNT, TO_BUSINESS
-from reservation.domain.messages.outbox import HELD, NO_TEXTS, QUEUED
+from reservation.domain.messages.messages import TO_ACCOUNT
+from reservation.domain.outbox.holding import REASONS
+from reservation.domain.outbox.outbox import HELD, NO_TEXTS, QUEUED, TO_BUSINESS
 from reservation.domain.people import accounts, attempts, codes, credentials, resetting, sessions
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import photos, team
@@ -38,7 +39,7 @@ _OF_CUSTOMER, _OF_ACCOUNT = (
 _UNTOLD = (
     "SELECT m.id FROM reservation r JOIN eventemail m ON m.reservation_id = r.id"
     " WHERE r.client_id = ? AND r.debut > ? AND m.genre IN ('annulee_entreprise', 'refusee')"
-    f" AND (m.statut IN {QUEUED} OR m.statut = '{HELD}' AND m.derniere_erreur IS NOT NULL)"
+    f" AND (m.statut IN {QUEUED} OR m.statut = '{HELD}' AND m.derniere_erreur IN {REASONS})"
 )
 _OPEN_BUSINESS = (
     "SELECT e.id FROM entreprise e WHERE e.proprietaire_id = ? AND (e.actif = 1"

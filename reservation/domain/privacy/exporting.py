@@ -9,7 +9,7 @@ from reservation.domain.booking.lists import Filter
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.messages import lists as messages
 from reservation.domain.messages.lists import MessageRecord
-from reservation.domain.messages.messages import TO_BUSINESS
+from reservation.domain.outbox.outbox import TO_BUSINESS
 from reservation.domain.people import accounts
 from reservation.domain.people.sessions import Account
 from reservation.storage import records

@@ -7,7 +7,6 @@ from reservation.domain.booking.lists import Filter
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.customers import file, linking, search
 from reservation.domain.customers.file import CustomerFile
-from reservation.domain.messages import readdressing
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.domain.privacy import erasing
@@ -151,7 +150,7 @@ class OneCustomer(Resource):
     def on_put(
         self, customer: CustomerFile, body: CustomerChange, version: int, now: int
     ) -> CustomerFile:
-        file.update(self.db, customer, body.values, version, now, readdressing.readdress)
+        file.update(self.db, customer, body.values, version, now)
         return file.get(self.db, customer.id, now)
 
     @operation(
@@ -187,5 +186,5 @@ class Merger(Resource):
     def on_post(
         self, customer: CustomerFile, body: CustomerMerge, version: int | None, now: int
     ) -> CustomerFile:
-        file.merge(self.db, customer, body.client, version, now, readdressing.readdress)
+        file.merge(self.db, customer, body.client, version, now)
         return file.get(self.db, customer.id, now)

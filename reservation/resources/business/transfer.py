@@ -9,7 +9,6 @@ from reservation.domain.customers import importing, limits, transfer
 from reservation.domain.customers.matching import Described
 from reservation.domain.customers.records import UNREACHABLE, Details
 from reservation.domain.lanes import Lane
-from reservation.domain.messages import readdressing
 from reservation.domain.planning import businesses
 from reservation.errors import Fault, InvalidInput
 from reservation.http.codes import InvalidFields
@@ -99,9 +98,7 @@ class CustomersImport(Resource):
     def on_post(
         self, entreprise: Entreprise, query: ImportQuery, body: CustomersText, now: int
     ) -> Any:
-        dry_run = bool(query.essai)
-        readdress = readdressing.readdress
         with _lane.place():
             lines = _read(body.texte)
-            counts = importing.load(self.db, entreprise.id, lines, now, dry_run, readdress)
+            counts = importing.load(self.db, entreprise.id, lines, now, bool(query.essai))
         return asdict(counts)

@@ -1,6 +1,6 @@
 """All accounts, for an admin."""
 
-from reservation.domain.messages import readdressing
+from reservation.domain.outbox import outbox
 from reservation.domain.people import directory, resetting
 from reservation.domain.people.directory import AccountRecord
 from reservation.domain.people.sessions import Account
@@ -84,7 +84,7 @@ class ProofOfAccount(Resource):
         roles=("admin",),
     )
     def on_post(self, known: AccountRecord, now: int) -> AccountRecord:
-        directory.prove(self.db, known, now, readdressing.readdress)
+        directory.prove(self.db, known, now)
         return directory.get(self.db, known.id)
 
 
@@ -99,5 +99,5 @@ class ResetOfAccount(Resource):
         roles=("admin",),
     )
     def on_post(self, known: AccountRecord, now: int) -> AccountRecord:
-        resetting.queue(self.db, known.email, now)
+        outbox.tell_account(self.db, resetting.GENRE, known.email, now)
         return known

@@ -3,7 +3,7 @@
 from typing import Any
 
 import reservation
-from reservation.domain.messages import outbox
+from reservation.domain.messages import lists
 from reservation.lib import instants
 from reservation.operations import properties
 from reservation.operations.answers import ok
@@ -58,7 +58,7 @@ class Installation(Resource):
         roles=("admin",),
     )
     def on_get(self, now: int) -> Any:
-        emails, late = outbox.unsent(self.db, now)
+        emails, late = lists.unsent(self.db, now)
         backup = schema.last_backup(self.db)
         shown = self.settings.in_force()
         return {

@@ -4,7 +4,6 @@ from typing import Any
 
 import falcon
 
-from reservation.domain.messages import readdressing
 from reservation.domain.people import accounts, code_login, email_change, sessions
 from reservation.domain.people.code_login import Newcomer
 from reservation.domain.people.email_change import Proof
@@ -89,7 +88,6 @@ class LoginByCode(Resource):
             self.language(req),
             req.remote_addr,
             now,
-            readdressing.readdress,
         )
         return session(self.db, self.tokens, account, body.remember, now)
 
@@ -108,8 +106,7 @@ class EmailOfCompte(Resource):
     def on_put(self, req: falcon.Request, account: Account, body: EmailChange, now: int) -> Any:
         proof, rounds = Proof(**body.values), self.settings.bcrypt_rounds
         changed = email_change.prove(
-            self.db, self.parts.codes, account, proof, rounds, req.remote_addr, now,
-            readdressing.readdress,
+            self.db, self.parts.codes, account, proof, rounds, req.remote_addr, now
         )
         token = sessions.open_session(self.db, self.tokens, changed, now, account.lifetime)
         return {"token": token}

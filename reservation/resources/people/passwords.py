@@ -4,7 +4,6 @@ from typing import Any
 
 import falcon
 
-from reservation.domain.messages import readdressing
 from reservation.domain.people import credentials, passwords, resetting, sessions
 from reservation.domain.people.sessions import Account
 from reservation.operations import account_kinds, kinds, properties
@@ -68,7 +67,6 @@ class Reset(Resource):
             self.settings.bcrypt_rounds,
             req.remote_addr,
             now,
-            readdressing.readdress,
         )
         return {"message": _CHANGED}
 

@@ -1,4 +1,4 @@
-"""The models of the tables in schema.sql.
+"""The models of the tables in schema.sql, which alone defines their keys and indexes.
 
 Models are not bound to a database. Each query takes the database as an argument:
 `Creneau.select().execute(db)`.
@@ -8,7 +8,9 @@ from reservation.storage.models.base import BaseModel
 from reservation.storage.models.bookings import Client, EventEmail, Reservation
 from reservation.storage.models.businesses import (
     AncienneAdresse,
+    Creneau,
     Entreprise,
+    Evenement,
     Image,
     Mot,
     Occurrence,
@@ -16,8 +18,8 @@ from reservation.storage.models.businesses import (
     Prestation,
     PrestationRessource,
     Ressource,
+    SemaineType,
 )
-from reservation.storage.models.calendar import Creneau, Evenement, SemaineType
 from reservation.storage.models.people import Code, Tentative, TypeUtilisateur, Utilisateur
 
 __all__ = (

@@ -12,15 +12,14 @@ from peewee import (
 from reservation.lib.folding import search_key
 from reservation.lib.telephones import national
 from reservation.storage.models.base import BaseModel
-from reservation.storage.models.businesses import Entreprise, Prestation, Ressource
-from reservation.storage.models.calendar import Creneau
+from reservation.storage.models.businesses import Creneau, Entreprise, Prestation, Ressource
 from reservation.storage.models.people import Utilisateur
 
 
 class Client(BaseModel):
-    entreprise = ForeignKeyField(Entreprise, index=False)
+    entreprise = ForeignKeyField(Entreprise)
     utilisateur = ForeignKeyField(Utilisateur, null=True)
-    email = CharField(254, index=True)
+    email = CharField(254)
     nom = CharField(100)
     nom_cle = CharField(201)
     prenom = CharField(100)
@@ -32,14 +31,6 @@ class Client(BaseModel):
     version = IntegerField(default=1)
     cree_le = BigIntegerField()
 
-    class Meta:
-        indexes = (
-            (("entreprise", "utilisateur"), True),
-            (("entreprise", "email"), False),
-            (("entreprise", "telephone_cle"), False),
-            (("entreprise", "nom_cle"), False),
-        )
-
     @staticmethod
     def keys(nom: str, prenom: str, telephone: str) -> dict[str, str]:
         """Returns the keys for searches: both names without case and accents, and the telephone
@@ -49,14 +40,14 @@ class Client(BaseModel):
 
 
 class Reservation(BaseModel):
-    client = ForeignKeyField(Client, index=False)
-    titulaire = ForeignKeyField(Utilisateur, null=True, index=False)
-    demandeur = ForeignKeyField(Utilisateur, null=True, index=False)
-    entreprise = ForeignKeyField(Entreprise, index=False)
+    client = ForeignKeyField(Client)
+    titulaire = ForeignKeyField(Utilisateur, null=True)
+    demandeur = ForeignKeyField(Utilisateur, null=True)
+    entreprise = ForeignKeyField(Entreprise)
     prestation = ForeignKeyField(Prestation)
-    ressource = ForeignKeyField(Ressource, index=False)
-    lieu = ForeignKeyField(Ressource, null=True, index=False, backref="+")
-    creneau = ForeignKeyField(Creneau, null=True, on_delete="SET NULL")
+    ressource = ForeignKeyField(Ressource)
+    lieu = ForeignKeyField(Ressource, null=True, backref="+")
+    creneau = ForeignKeyField(Creneau, null=True)
     debut = BigIntegerField()
     fin = BigIntegerField()
     occupe_debut = BigIntegerField()
@@ -71,26 +62,13 @@ class Reservation(BaseModel):
     cree_le = BigIntegerField()
     modifie_le = BigIntegerField()
 
-    class Meta:
-        indexes = (
-            (("demandeur", "cle_idempotence"), True),
-            (("titulaire", "debut"), False),
-            (("client", "debut"), False),
-            (("entreprise", "debut"), False),
-            (("entreprise", "statut", "debut"), False),
-            (("ressource", "debut"), False),
-            (("lieu", "debut"), False),
-            (("statut", "debut"), False),
-            (("debut",), False),
-        )
-
 
 class EventEmail(BaseModel):
     reservation = ForeignKeyField(Reservation, null=True)
-    entreprise = ForeignKeyField(Entreprise, null=True, index=False)
-    ressource = ForeignKeyField(Ressource, null=True, index=False)
+    entreprise = ForeignKeyField(Entreprise, null=True)
+    ressource = ForeignKeyField(Ressource, null=True)
     genre = CharField(20)
-    destinataire = CharField(254, index=True)
+    destinataire = CharField(254)
     message = CharField(1000, null=True)
     debut = BigIntegerField(null=True)
     fin = BigIntegerField(null=True)
@@ -104,11 +82,3 @@ class EventEmail(BaseModel):
     derniere_erreur = CharField(500, null=True)
     envoye_le = BigIntegerField(null=True)
     cree_le = BigIntegerField()
-
-    class Meta:
-        indexes = (
-            (("statut", "prochain_essai"), False),
-            (("statut",), False),
-            (("entreprise", "statut"), False),
-            (("ressource", "statut"), False),
-        )

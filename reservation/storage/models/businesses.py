@@ -1,4 +1,5 @@
-"""Models of businesses, their services, people, rooms and pictures, and the index for searches."""
+"""Models of businesses: their services, people, rooms, pictures, hours, events and slots, and the
+index for searches."""
 
 from peewee import (
     BigIntegerField,
@@ -16,14 +17,14 @@ from reservation.storage.models.people import Utilisateur
 
 class Entreprise(BaseModel):
     proprietaire = ForeignKeyField(Utilisateur)
-    adresse_courte = CharField(80, unique=True)
+    adresse_courte = CharField(80)
     nom = CharField(150)
     nom_cle = CharField(150)
     description = TextField(default="")
     adresse = CharField(200, default="")
     code_postal = CharField(10, default="")
     ville = CharField(100)
-    ville_cle = CharField(100, index=True)
+    ville_cle = CharField(100)
     telephone = CharField(40, default="")
     email = CharField(254, default="")
     metiers = CharField(310, default="")
@@ -42,13 +43,10 @@ class Entreprise(BaseModel):
     version = IntegerField(default=1)
     cree_le = BigIntegerField()
 
-    class Meta:
-        indexes = ((("ville_cle", "code_postal"), False),)
-
 
 class AncienneAdresse(BaseModel):
     entreprise = ForeignKeyField(Entreprise)
-    adresse = CharField(80, unique=True)
+    adresse = CharField(80)
 
     class Meta:
         table_name = "ancienne_adresse"
@@ -59,7 +57,7 @@ class Photo(BaseModel):
     genre = CharField(5)
     texte = CharField(200)
     ordre = IntegerField()
-    empreinte = CharField(32, index=True)
+    empreinte = CharField(32)
     largeur = IntegerField()
     hauteur = IntegerField()
     version = IntegerField(default=1)
@@ -67,12 +65,9 @@ class Photo(BaseModel):
 
 
 class Image(BaseModel):
-    photo = ForeignKeyField(Photo, index=False)
+    photo = ForeignKeyField(Photo)
     taille = IntegerField()
     octets = BlobField()
-
-    class Meta:
-        indexes = ((("photo", "taille"), True),)
 
 
 class Prestation(BaseModel):
@@ -82,7 +77,7 @@ class Prestation(BaseModel):
     categorie = CharField(100, default="")
     description = TextField(default="")
     duree_minutes = IntegerField()
-    duree_max_minutes = IntegerField(index=True)
+    duree_max_minutes = IntegerField()
     tampon_avant = IntegerField(default=0)
     tampon_apres = IntegerField(default=0)
     intervalle_minutes = IntegerField(null=True)
@@ -93,22 +88,19 @@ class Prestation(BaseModel):
 
 
 class Mot(BaseModel):
-    texte = CharField(30, unique=True)
-    envers = CharField(30, index=True)
-    racine = CharField(30, index=True)
+    texte = CharField(30)
+    envers = CharField(30)
+    racine = CharField(30)
 
 
 class Occurrence(BaseModel):
-    entreprise = ForeignKeyField(Entreprise, index=False)
+    entreprise = ForeignKeyField(Entreprise)
     mot = CharField(60)
     rang = IntegerField()
 
-    class Meta:
-        indexes = ((("entreprise", "mot"), True), (("mot", "rang", "entreprise"), False))
-
 
 class Ressource(BaseModel):
-    entreprise = ForeignKeyField(Entreprise, index=False)
+    entreprise = ForeignKeyField(Entreprise)
     genre = CharField(8, default="personne")
     nom = CharField(100, default="")
     description = TextField(default="")
@@ -120,14 +112,47 @@ class Ressource(BaseModel):
     version = IntegerField(default=1)
     cree_le = BigIntegerField()
 
-    class Meta:
-        indexes = ((("entreprise", "utilisateur"), True),)
-
 
 class PrestationRessource(BaseModel):
-    prestation = ForeignKeyField(Prestation, index=False)
+    prestation = ForeignKeyField(Prestation)
     ressource = ForeignKeyField(Ressource)
 
     class Meta:
         table_name = "prestation_ressource"
-        indexes = ((("prestation", "ressource"), True),)
+
+
+class SemaineType(BaseModel):
+    entreprise = ForeignKeyField(Entreprise)
+    ressource = ForeignKeyField(Ressource, null=True)
+    jour = IntegerField()
+    debut = IntegerField()
+    fin = IntegerField()
+    pas_minutes = IntegerField()
+    capacite = IntegerField(default=1)
+    prestation = ForeignKeyField(Prestation, null=True)
+
+
+class Evenement(BaseModel):
+    entreprise = ForeignKeyField(Entreprise)
+    ressource = ForeignKeyField(Ressource, null=True)
+    type = CharField(12)
+    titre = CharField(150)
+    description = TextField(default="")
+    debut = BigIntegerField()
+    fin = BigIntegerField()
+    portee_jours = IntegerField()
+    pas_minutes = IntegerField(null=True)
+    capacite = IntegerField(null=True)
+    version = IntegerField(default=1)
+
+
+class Creneau(BaseModel):
+    ressource = ForeignKeyField(Ressource)
+    debut = BigIntegerField()
+    fin = BigIntegerField()
+    ouverture = BigIntegerField()
+    capacite = IntegerField()
+    capacite_prevue = IntegerField()
+    places_prises = IntegerField(default=0)
+    ouvert = BooleanField(default=True)
+    prestation = ForeignKeyField(Prestation, null=True)

@@ -13,16 +13,16 @@ from reservation.storage.models.base import BaseModel, first_feed_version
 
 
 class TypeUtilisateur(BaseModel):
-    nom = CharField(20, unique=True)
+    nom = CharField(20)
 
 
 class Utilisateur(BaseModel):
     type = ForeignKeyField(TypeUtilisateur)
-    email = CharField(254, unique=True)
+    email = CharField(254)
     email_prouve_le = BigIntegerField(null=True)
     mot_de_passe_hash = CharField(100, null=True)
     nom = CharField(100)
-    nom_cle = CharField(100, index=True)
+    nom_cle = CharField(100)
     prenom = CharField(100, default="")
     date_naissance = DateField(null=True)
     telephone = CharField(40, default="")
@@ -38,14 +38,14 @@ class Utilisateur(BaseModel):
 
 
 class Code(BaseModel):
-    cle = CharField(64, unique=True)
+    cle = CharField(64)
     empreinte = CharField(64)
     essais = IntegerField()
     jusqua = BigIntegerField()
 
 
 class Tentative(BaseModel):
-    cle = CharField(64, unique=True)
+    cle = CharField(64)
     nombre = IntegerField()
     depuis = BigIntegerField()
     bloque_jusqua = BigIntegerField()

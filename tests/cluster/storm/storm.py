@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from reservation.domain.messages.outbox import CLOSED
 from reservation.domain.messages.rendering import NO_CLOSURE, VISIT_CHANGED
+from reservation.domain.outbox.outbox import CLOSED
 from reservation.storage.database import Database
 from tests.domain.relays import Moody
 from tests.races.soundness import faults, meeting, unannounced

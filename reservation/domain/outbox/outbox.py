@@ -4,16 +4,25 @@ A queued message has only facts, such as its kind and recipient. The text is ren
 message is sent.
 """
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from reservation.conflicts import MessageBeingSent, NoAddress
 from reservation.domain import states
 from reservation.domain.calendar.lateness import DURING
 from reservation.domain.calendar.plans import LONGEST_VISIT
-from reservation.storage.database import Database, transaction
+from reservation.storage.database import Database, in_batches, transaction
 from reservation.storage.models import Evenement, EventEmail
 
 HOUR = 3600
+CLEARED = 100  # maximum number of messages per transaction of `clear_texts`
+# The kinds of messages about bookings.
+TO_CUSTOMER = (
+    "demandee", "confirmee", "approuvee", "refusee", "deplacee", "annulee", "annulee_entreprise",
+    "fermeture", "maintenue", "rappel",
+)
+ANNOUNCEMENTS = ("demandee", "confirmee", "approuvee", "deplacee")  # announce the time of a visit
+TO_BUSINESS = ("nouvelle", "a_valider", "deplacement", "annulation")
 STATES = ("attente", "envoi", "envoye", "abandonne", "retenu")
 QUEUED = ("attente", "envoi")
 HELD = "retenu"  # held because of a quota, an unproven address or a restored backup
@@ -51,9 +60,9 @@ _TO_ADDRESS = {
     "statut": "CASE c.email WHEN '' THEN 'abandonne' ELSE 'attente' END",
     "derniere_erreur": f"CASE c.email WHEN '' THEN '{NO_ADDRESS}' END",
 }
-_TO_CUSTOMER = select_from("client c WHERE c.id = ?", **_TO_ADDRESS)
-_REMINDER = f"{_TO_CUSTOMER} AND c.email <> ''"
-_TO_BUSINESS = select_from(
+_FOR_CUSTOMER = select_from("client c WHERE c.id = ?", **_TO_ADDRESS)
+_REMINDER = f"{_FOR_CUSTOMER} AND c.email <> ''"
+_FOR_BUSINESS = select_from(
     "entreprise e JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id = ?",
     destinataire="CASE e.email WHEN '' THEN u.email ELSE e.email END",
 )
@@ -84,9 +93,6 @@ _OF_CLOSURE = INTO + select_from(
     **OF_BOOKING | _TO_ADDRESS,
     genre="'fermeture'",
 )
-# One query for each state: GROUP BY takes several times as long to count 300,000 messages.
-_NUMBER = "SELECT COUNT(*) FROM eventemail WHERE statut = ?"
-_FIRST = "SELECT MIN(prochain_essai) FROM eventemail WHERE statut = ?"
 
 
 def tell(
@@ -103,9 +109,9 @@ def tell(
     client, entreprise, debut = booking.client_id, booking.entreprise_id, booking.debut
     parts, values = [], []
     for select, key, genre, words, due in (
-        (_TO_CUSTOMER, client, customer, message or None, now),
+        (_FOR_CUSTOMER, client, customer, message or None, now),
         (_REMINDER, client, "rappel" if reminder else "", None, debut - reminder * HOUR),
-        (_TO_BUSINESS, entreprise, business, None, now),
+        (_FOR_BUSINESS, entreprise, business, None, now),
     ):
         if genre and due >= now:
             parts.append(select)
@@ -135,22 +141,22 @@ def tell_of_closure(
     )
 
 
+def tell_account(
+    db: Database, genre: str, email: str, now: int, langue: str | None = None
+) -> None:
+    """Queues a message to an account. `langue` is its language if no account has the address."""
+    message = EventEmail.insert(
+        genre=genre, destinataire=email, message=langue, prochain_essai=now, cree_le=now
+    )
+    transaction(db, lambda: message.execute(db))
+
+
 def drop_reminder(db: Database, reservation_id: int) -> None:
     EventEmail.delete().where(
         (EventEmail.reservation == reservation_id)
         & (EventEmail.genre == "rappel")
         & EventEmail.statut.in_(("attente", HELD))
     ).execute(db)
-
-
-def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:
-    """Returns the number of messages in each state except `envoye`, and the longest delay in
-    seconds. The delay of a claimed message begins when the lease ends.
-    """
-    states = [statut for statut in STATES if statut != "envoye"]
-    numbers = {statut: db.rows(_NUMBER, statut)[0][0] for statut in states}
-    found = [db.rows(_FIRST, statut)[0][0] for statut in QUEUED]
-    return numbers, now - min([now, *(due for due in found if due is not None)])
 
 
 def send_again(db: Database, message_id: int, now: int) -> None:
@@ -173,3 +179,15 @@ def send_again(db: Database, message_id: int, now: int) -> None:
             raise MessageBeingSent()
 
     transaction(db, work)
+
+
+def clear_texts(db: Database, before: int) -> Iterator[None]:
+    """Removes the texts of sent messages whose last lease ended earlier than `before`. Keeps the
+    messages. Yields before each transaction.
+
+    Sets `prochain_essai` to 0, so that the index on `statut` and `prochain_essai` finds the
+    messages that still have texts.
+    """
+    due = EventEmail.prochain_essai
+    with_texts = (EventEmail.statut == "envoye") & (due > 0) & (due < before)
+    return in_batches(db, EventEmail.update(**NO_TEXTS, prochain_essai=0), with_texts, CLEARED)

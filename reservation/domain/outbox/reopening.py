@@ -2,7 +2,7 @@
 
 from reservation.domain.calendar.lateness import COVERS, DURING
 from reservation.domain.calendar.plans import LONGEST_VISIT
-from reservation.domain.messages import outbox
+from reservation.domain.outbox import outbox
 from reservation.storage.database import Database
 from reservation.storage.models import Evenement
 

@@ -1,6 +1,6 @@
 """Adds and replans the reminders of bookings that exist already."""
 
-from reservation.domain.messages import outbox
+from reservation.domain.outbox import outbox
 from reservation.storage.database import Database
 
 _UNSENT = f"genre = 'rappel' AND statut IN ('attente', '{outbox.HELD}')"

@@ -1,8 +1,7 @@
 """Replaces the address of a customer in queued messages."""
 
-from reservation.domain.messages import reminders
-from reservation.domain.messages.messages import TO_CUSTOMER
-from reservation.domain.messages.outbox import HELD, NO_ADDRESS, QUEUED
+from reservation.domain.outbox import reminders
+from reservation.domain.outbox.outbox import HELD, NO_ADDRESS, QUEUED, TO_CUSTOMER
 from reservation.lib.instants import DAY
 from reservation.storage.database import Database, marks
 

@@ -1,0 +1,1 @@
+"""The outbox, in which changes of bookings and accounts queue their messages."""
