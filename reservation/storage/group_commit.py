@@ -97,7 +97,7 @@ class GroupCommit:
                 if self._waiting:
                     self._do_together(group, commit)
                 if not job.is_done:
-                    job.result = commit(job.work)
+                    job.error, job.result = None, commit(job.work)
         except (peewee.OperationalError, DatabaseUnavailable):
             well = False
             raise
@@ -114,7 +114,6 @@ class GroupCommit:
                     job.is_done = True
         finally:
             if not group[0].is_done:
-                group[0].error = None
                 with self._state:
                     self._waiting.extendleft(reversed(group[1:]))
                 del group[1:]

@@ -167,6 +167,29 @@ def test_if_the_common_commit_fails_each_thread_commits_alone(writers, db, monke
     assert sorted(writers.done()) == list("abc")
 
 
+def test_a_refusal_because_of_writes_that_were_undone_is_forgotten(writers, db, monkeypatch):
+    commit, failures = db.commit, [peewee.OperationalError("disk I/O error")]
+    refusals = [KeyError("the place is taken")]
+
+    def failing():
+        if failures:
+            raise failures.pop()
+        commit()
+
+    def refused_once():
+        if refusals:
+            raise refusals.pop()
+
+    monkeypatch.setattr(db, "commit", failing)
+    writers.begin("a", refused_once)
+    writers.begin("b")
+    refusals.append(KeyError("the place is taken"))
+    writers.begin("c", refused_once)
+    writers.go()
+    assert writers.outcomes == {name: name for name in "abc"}
+    assert sorted(writers.done()) == list("abc")
+
+
 def test_who_has_waited_too_long_is_refused_and_writes_nothing(writers):
     writers.begin("a")
     writers.begin("b", seconds=0.1)
