@@ -88,6 +88,21 @@ def test_dialogs_and_menus_are_accessible(serve, new_page, places, chloe):
     expect(page.get_by_role("button", name="Annuler le rendez-vous")).to_be_focused()
 
 
+def test_all_entries_of_the_folded_menu_begin_at_the_same_place(serve, new_page, chloe):
+    page = new_page(serve().url, viewport={"width": 390, "height": 700})
+    page.goto("connexion")
+    sign_in(page, chloe)
+    page.get_by_role("button", name="Menu").click()
+    expect(page.get_by_role("button", name="Se déconnecter")).to_be_visible()
+    starts = page.locator("#menu > *").evaluate_all("""entries => entries.map((entry) => {
+        const content = document.createRange();
+        content.selectNodeContents(entry);
+        return Math.round(content.getBoundingClientRect().left);
+    })""")
+    assert len(starts) == 4
+    assert max(starts) - min(starts) <= 1
+
+
 def test_names_are_shown_as_text(
     serve, new_page, client, make_salon, alice, chloe, tuesday
 ):
