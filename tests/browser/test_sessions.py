@@ -240,3 +240,5 @@ def test_installations_below_two_paths_of_a_host_have_sessions_of_their_own(
     expect(name(page, "Créer un compte")).to_be_visible()
     other.reload()
     expect(name(other, "Mon établissement").first).to_be_visible()
+    other.wait_for_load_state("networkidle")
+    page.context.unroute_all(behavior="wait")  # a late answer would be the failure of a later test
