@@ -104,9 +104,9 @@ def _too_large(most: int) -> NoReturn:
 def _check_media_type(req: falcon.Request, expected: str) -> None:
     media_type, parameters = falcon.parse_header(req.content_type or "")
     charset = parameters.get("charset", "utf-8").lower()
-    if media_type.lower() != expected or charset not in ("utf-8", "utf8"):
-        raise RequestRefused("unsupported_media_type", expected=expected)
-    if (req.get_header("Content-Encoding") or "identity").lower() != "identity":
+    coding = (req.get_header("Content-Encoding") or "identity").lower()
+    is_readable = charset in ("utf-8", "utf8") and coding == "identity"
+    if media_type.lower() != expected or not is_readable:
         raise RequestRefused("unsupported_media_type", expected=expected)
 
 

@@ -118,10 +118,10 @@ def overtaken() -> Exception:
 
 
 def in_batches(db: Database, query: Any, which: Any, most: int) -> Iterator[None]:
-    """Executes `query`, an UPDATE or DELETE, for the rows that meet the condition `which`, at most
-    `most` rows in a transaction. Afterwards, a row must no longer meet the condition.
+    """Executes `query`, an UPDATE or DELETE, for the rows that meet the condition `which`. Each
+    transaction changes at most `most` rows. The changed rows must not meet the condition.
 
-    Yields before each transaction. Rows that do not meet the condition afterwards stay unchanged.
+    Yields before each transaction. Rows that stop meeting the condition meanwhile stay unchanged.
     """
     id = query.model.id
     some = query.model.select(id).where(which).limit(most)

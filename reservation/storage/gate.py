@@ -1,4 +1,4 @@
-"""Admits a limited number of threads at a time, in order of arrival."""
+"""Lets threads wait in a queue, admits a limited number at a time, and refuses them in a jam."""
 
 import threading
 import time
@@ -7,13 +7,21 @@ from collections import deque
 from reservation.errors import DatabaseUnavailable
 from reservation.storage import deadline
 
-JAM = 0.8  # seconds without progress before a jam begins (see Gate)
+JAM = 0.8  # seconds without progress before a jam begins (see Jam)
 LOOK = 0.5  # seconds between two checks for a shutdown of the process
 
 
+def acquired(lock: threading.Lock, until: float) -> bool:
+    """Waits for a lock until the monotonic time `until`. Returns whether the lock is acquired."""
+    while not deadline.passed(until):
+        if lock.acquire(timeout=min(max(until - time.monotonic(), 0), LOOK)):
+            return True
+    return False
+
+
 class Jam:
-    """Begins if, for JAM seconds, all places are taken and no thread succeeds. During a jam, a
-    thread is admitted only if all places are free. The next success ends the jam."""
+    """A jam begins if, for JAM seconds, all places are taken and no thread succeeds. During a jam,
+    a thread is admitted only if all places are free. The next success ends the jam."""
 
     def __init__(self) -> None:
         self._is_on = False
@@ -53,18 +61,16 @@ class Gate:
             mine = threading.Lock()
             mine.acquire()
             self._waiting.append(mine)
-        while not deadline.passed(until):
-            if mine.acquire(timeout=min(max(until - time.monotonic(), 0), LOOK)):
-                return
+        if acquired(mine, until):
+            return
         with self._state:
             if mine in self._waiting:  # unless `leave` has just given a place to this thread
                 self._waiting.remove(mine)
                 raise DatabaseUnavailable()
 
     def leave(self, well: bool) -> None:
-        """Gives the place to the thread that has waited longest. `well` is True if the
-        leaving thread has succeeded, which ends a jam.
-        """
+        """Gives the place to the thread that has waited longest. `well` is True if the leaving
+        thread has succeeded, which ends a jam."""
         with self._state:
             if well:
                 self._jam.end()

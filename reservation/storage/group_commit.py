@@ -15,8 +15,7 @@ from typing import Any
 import peewee
 
 from reservation.errors import DatabaseUnavailable
-from reservation.storage import deadline
-from reservation.storage.gate import LOOK, Jam
+from reservation.storage.gate import Jam, acquired
 from reservation.storage.turn import Turn
 
 MOST = 0.02  # seconds of CPU time after which a group takes no more jobs
@@ -25,8 +24,8 @@ Commit = Callable[[Work], Any]
 
 
 class _WriteJob:
-    """The work of a thread. The thread waits until it is called: another thread has done the job,
-    or this thread must lead."""
+    """The work of a thread. The thread waits for a call: either another thread has done the job,
+    or this thread must lead now."""
 
     def __init__(self, work: Work) -> None:
         self.work = work
@@ -77,16 +76,15 @@ class GroupCommit:
     def _wait(self, job: _WriteJob, until: float) -> None:
         """Waits for a call. Withdraws the job and raises DatabaseUnavailable if nobody has begun
         with the job by `until`."""
-        while not deadline.passed(until):
-            if job.called.acquire(timeout=min(max(until - time.monotonic(), 0), LOOK)):
-                return
+        if acquired(job.called, until):
+            return
         with self._state:
             if job.called.acquire(blocking=False):
                 return
             if job in self._waiting:
                 self._waiting.remove(job)
                 raise DatabaseUnavailable()
-        job.called.acquire()
+        job.called.acquire()  # another thread is doing the job
 
     def _lead(self, job: _WriteJob, commit: Commit, until: float) -> None:
         with self._state:

@@ -1,4 +1,5 @@
-"""Threads that wait for their turn on SQLite are committed together, and fail apart."""
+"""On SQLite, the transactions of threads that wait for their turn are committed together. The
+failure of one does not affect the others."""
 
 import threading
 import time
@@ -12,6 +13,7 @@ from reservation.storage.database import forget, transaction
 from reservation.storage.group_commit import GroupCommit
 from reservation.storage.turn import Turn
 from tests import engines
+from tests.storage.test_turn import wait_until
 
 pytestmark = engines.on_sqlite
 
@@ -79,11 +81,16 @@ def writers(db, monkeypatch):
     db.write("DROP TABLE done")
 
 
-def wait_until(condition):
-    until = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.001)
+@pytest.fixture
+def first_commit_fails(writers, db, monkeypatch):
+    commit, failures = db.commit, [peewee.OperationalError("disk I/O error")]
+
+    def failing():
+        if failures:
+            raise failures.pop()
+        commit()
+
+    monkeypatch.setattr(db, "commit", failing)
 
 
 def raising(ex):
@@ -151,15 +158,7 @@ def test_a_full_disk_in_a_group_undoes_it_and_each_thread_does_its_own_work(writ
     assert sorted(writers.done()) == list("abc")
 
 
-def test_if_the_common_commit_fails_each_thread_commits_alone(writers, db, monkeypatch):
-    commit, failures = db.commit, [peewee.OperationalError("disk I/O error")]
-
-    def failing():
-        if failures:
-            raise failures.pop()
-        commit()
-
-    monkeypatch.setattr(db, "commit", failing)
+def test_if_the_common_commit_fails_each_thread_commits_alone(writers, first_commit_fails):
     for name in "abc":
         writers.begin(name)
     writers.go()
@@ -167,20 +166,15 @@ def test_if_the_common_commit_fails_each_thread_commits_alone(writers, db, monke
     assert sorted(writers.done()) == list("abc")
 
 
-def test_a_refusal_because_of_writes_that_were_undone_is_forgotten(writers, db, monkeypatch):
-    commit, failures = db.commit, [peewee.OperationalError("disk I/O error")]
+def test_a_refusal_because_of_writes_that_were_undone_is_forgotten(
+    writers, first_commit_fails
+):
     refusals = [KeyError("the place is taken")]
-
-    def failing():
-        if failures:
-            raise failures.pop()
-        commit()
 
     def refused_once():
         if refusals:
             raise refusals.pop()
 
-    monkeypatch.setattr(db, "commit", failing)
     writers.begin("a", refused_once)
     writers.begin("b")
     refusals.append(KeyError("the place is taken"))

@@ -113,9 +113,9 @@ def _book(
     if request.client is not None and not by_owner:
         wanted, by_owner = _own_calendar(asking, request, who), True
     customer = _customer(db, asking, request, entreprise, now)
-    visit = choosing.preferred(Visit.of(service, request.places, who), wanted, request.lieu_id)
+    visit = choosing.preferred(Visit.of(service, request.places, who), wanted)
     visit = choosing.ranked(db, entreprise, visit, debut)
-    placed = choosing.take(db, entreprise, visit, debut, now)
+    placed = choosing.take(db, entreprise, choosing.in_room(visit, request.lieu_id), debut, now)
     # A booking that the business makes needs no approval.
     statut = "demandee" if entreprise.validation_manuelle and not by_owner else "confirmee"
     columns: dict[str, Any] = {

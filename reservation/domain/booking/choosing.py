@@ -25,11 +25,9 @@ _MINUTES = (
 )
 
 
-def preferred(visit: Visit, ressource_id: int | None, lieu_id: int | None = None) -> Visit:
-    """Returns the visit with only the preferred person and room. None: no preference.
-    Raises InvalidInput if this person cannot perform the service, or the room is unsuitable."""
-    if lieu_id is not None:
-        visit = in_room(visit, lieu_id)
+def preferred(visit: Visit, ressource_id: int | None) -> Visit:
+    """Returns the visit with only the preferred person, or unchanged if `ressource_id` is None.
+    Raises InvalidInput if this person cannot perform the service."""
     if ressource_id is None:
         return visit
     if ressource_id not in visit.persons:
@@ -37,8 +35,11 @@ def preferred(visit: Visit, ressource_id: int | None, lieu_id: int | None = None
     return visit._replace(persons=(ressource_id,))
 
 
-def in_room(visit: Visit, lieu_id: int) -> Visit:
-    """Returns the visit with only this room. Raises InvalidInput if the room is unsuitable."""
+def in_room(visit: Visit, lieu_id: int | None) -> Visit:
+    """Returns the visit with only this room, or unchanged if `lieu_id` is None. Raises
+    InvalidInput if the room is unsuitable."""
+    if lieu_id is None:
+        return visit
     if lieu_id not in (visit.rooms or ()):
         raise InvalidInput({"lieu_id": CANNOT_PERFORM})
     return visit._replace(rooms=(lieu_id,))

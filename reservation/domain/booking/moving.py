@@ -87,8 +87,7 @@ def move(
         visit = visit._replace(persons=(present,))
     else:
         visit = choosing.ranked(db, entreprise, visit, debut, first=present)
-    if asked.lieu_id is not None:
-        visit = choosing.in_room(visit, asked.lieu_id)
+    visit = choosing.in_room(visit, asked.lieu_id)
     if debut in (None, reservation.debut):
         debut = reservation.debut
         entreprise, visit = keeping_its_time(entreprise, visit, reservation)

@@ -21,13 +21,13 @@ class Request(NamedTuple):
     client: Details | None = None
     cle: str | None = None
     ressource_id: int | None = None
-    prestation_version: int | None = None  # of the service that the customer has seen
     lieu_id: int | None = None
+    prestation_version: int | None = None  # of the service that the customer has seen
 
     def digest(self) -> str:
-        # Older versions did not have the last three. A client may repeat a request after an
-        # upgrade, so a request without these must have the same digest as then.
-        values: tuple[object, ...] = self
+        # Older versions did not have the fields after `cle`. A client may repeat a request after
+        # an upgrade, so a request without these fields must have the same digest as then.
+        values: tuple[object, ...] = self[:-1]
         if self.lieu_id is None:
             values = self[:-3] if self.ressource_id is None else self[:-2]
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()

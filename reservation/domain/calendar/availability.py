@@ -37,8 +37,8 @@ def horizon(entreprise: Any, now: int) -> int:
 
 
 class BookingWindow(NamedTuple):
-    """A visit that is booked at `now` may start in [earliest, horizon), which begins after the
-    minimum notice."""
+    """A visit that is booked at `now` may start in [earliest, horizon). The minimum notice ends at
+    `earliest`."""
 
     now: int
     earliest: int

@@ -106,8 +106,8 @@ def find(
     Returns the record, if any, and the id of the account that has proven the address, if any.
     Prefers the record of this account to a record without an account. Skips a record whose address
     comes from an account that has not proven it: a stranger may have registered that account. Of
-    two records with the same telephone, prefers the record in which it is written in the same way:
-    that is the record that the owner has chosen from a list.
+    two records with the same telephone, prefers the one with the same spelling, because the owner
+    may have chosen it from a list.
     """
     account_id = _proven(db, details.email)
     order = [Client.utilisateur.is_null(), Client.id]

@@ -179,16 +179,18 @@ def release_within_quotas(db: Database, now: int) -> Iterator[None]:
     while rows := db.rows(sql, last, STEP):
         last, ids = rows[-1][0], []
         for id, reason, entreprise_id, recipient, quota in rows:
-            if reason in OF_QUOTAS:
+            if reason == OF_BUSINESS:
+                limit, about = _of_business(quota), str(entreprise_id)
+            elif reason == TO_ADDRESS:
                 limit, about = _TO_ONE, recipient
-                if reason == OF_BUSINESS:
-                    limit, about = _of_business(quota), str(entreprise_id)
-                key = limit.key(about)
-                if key not in left:
-                    left[key] = (limit.most + 1) // 2 - attempts.used(db, limit, about, now)
-                if left[key] > 0:
-                    left[key] -= 1
-                    ids.append(id)
+            else:
+                continue
+            key = limit.key(about)
+            if key not in left:
+                left[key] = (limit.most + 1) // 2 - attempts.used(db, limit, about, now)
+            if left[key] > 0:
+                left[key] -= 1
+                ids.append(id)
         if ids:
             holding.queue_again(db, _BEYOND & EventEmail.id.in_(ids), now)
         yield

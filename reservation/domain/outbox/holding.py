@@ -34,7 +34,7 @@ def queue_again(db: Database, which: Any, now: int) -> None:
 
 
 def is_pending(statut: str, reason: str | None) -> bool:
-    """Returns whether a worker sends the message sooner or later, without a further request."""
+    """Returns whether the worker will send the message without a request from anybody."""
     return statut in QUEUED or (statut == HELD and reason in OF_QUOTAS)
 
 

@@ -144,7 +144,8 @@ def tell_of_closure(
 def tell_account(
     db: Database, genre: str, email: str, now: int, langue: str | None = None
 ) -> None:
-    """Queues a message to an account. `langue` is its language if no account has the address."""
+    """Queues a message to an account. `langue` is the language of the message if no account has
+    the address."""
     message = EventEmail.insert(
         genre=genre, destinataire=email, message=langue, prochain_essai=now, cree_le=now
     )
