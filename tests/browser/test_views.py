@@ -92,6 +92,7 @@ def test_all_entries_of_the_folded_menu_begin_at_the_same_place(serve, new_page,
     page = new_page(serve().url, viewport={"width": 390, "height": 700})
     page.goto("connexion")
     sign_in(page, chloe)
+    expect(page.get_by_role("search")).to_be_visible()
     page.get_by_role("button", name="Menu").click()
     expect(page.get_by_role("button", name="Se déconnecter")).to_be_visible()
     starts = page.locator("#menu > *").evaluate_all("""entries => entries.map((entry) => {
