@@ -19,7 +19,7 @@ from reservation.domain.people import accounts, passwords, proving
 from reservation.domain.people.sessions import Tokens
 from reservation.storage import definitions, schema
 from reservation.storage.database import Database, connect, forget, transaction
-from tests import database_servers, engines, memory, outboxes, routers, teams
+from tests import copies, database_servers, engines, memory, outboxes, routers, teams
 from tests.client import Client
 from tests.clock import now
 from tests.database_servers import MariaDB
@@ -60,16 +60,21 @@ def server_url(mariadb: MariaDB) -> str:
     return mariadb.create("reservation")
 
 
+@pytest.fixture(scope="session")
+def cleaner(server_url: str) -> Iterator[Database]:
+    """Keeps one connection for `empty`: to connect takes as long as to empty most tables."""
+    db = connect(server_url)
+    yield db
+    forget(db)
+
+
 @pytest.fixture
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Returns the URL of an empty database of TEST_ENGINE. On SQLite it has no tables."""
     if engines.ENGINE == "sqlite":
         return f"sqlite:///{tmp_path}/reservation.db"
-    url: str = request.getfixturevalue("server_url")
-    db = connect(url)
-    engines.empty(db)
-    forget(db)
-    return url
+    engines.empty(request.getfixturevalue("cleaner"))
+    return str(request.getfixturevalue("server_url"))
 
 
 @pytest.fixture
@@ -316,24 +321,27 @@ class Salon:
 
 
 @pytest.fixture
-def make_salon(client: Client) -> Callable[..., Salon]:
+def make_salon(client: Client, db: Database) -> Callable[..., Salon]:
     """Makes a business with two services: make_salon(alice, week=[…], delaiReservation=60)."""
 
     def make(owner: Person, week: list[Any] = WEEK, **rules: Any) -> Salon:
-        about = {"nom": f"Salon {owner.email[:5]}", "ville": "Lyon", "codePostal": "69002"}
-        entreprise = client.post(
-            "/api/entreprises", {**about, **rules}, expect=201, token=owner.token
-        ).json["id"]
-        path = f"/api/entreprises/{entreprise}"
-        services = [
-            client.post(
-                f"{path}/prestations", {"nom": nom, "dureeMinutes": minutes}, 201,
-                token=owner.token,
-            ).json["id"]
-            for nom, minutes in (("Coupe femme", 30), ("Coloration", 90))
-        ]
-        client.put(f"{path}/semainetype", week, token=owner.token)
-        return Salon(client, owner, entreprise, *services)
+        about = {"nom": f"Salon {owner.email[:5]}", "ville": "Lyon", "codePostal": "69002", **rules}
+
+        def by_requests() -> tuple[int, ...]:
+            entreprise = client.post("/api/entreprises", about, 201, token=owner.token).json["id"]
+            path = f"/api/entreprises/{entreprise}"
+            services = [
+                client.post(
+                    f"{path}/prestations", {"nom": nom, "dureeMinutes": minutes}, 201,
+                    token=owner.token,
+                ).json["id"]
+                for nom, minutes in (("Coupe femme", 30), ("Coloration", 90))
+            ]
+            client.put(f"{path}/semainetype", week, token=owner.token)
+            return entreprise, *services
+
+        ids = copies.business(db, owner.id, repr((about, week)), by_requests)
+        return Salon(client, owner, *ids)
 
     return make
 

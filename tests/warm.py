@@ -7,7 +7,10 @@ import reservation.commands.connections  # noqa: F401
 import reservation.commands.running  # noqa: F401
 import reservation.commands.serve  # noqa: F401
 from reservation.application import completions
+from reservation.resources.site_files import shipped
 from reservation.settings import Settings
 
 for names in completions(Settings()):
     _ = names.index
+for file in shipped().files.values():
+    _ = file.zipped

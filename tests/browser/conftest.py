@@ -83,7 +83,7 @@ def new_page(browser: Browser, faults: Faults) -> Iterator[Callable[..., Page]]:
         context = browser.new_context(base_url=f"{url}/", locale=locale, **options)
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
-        faults.listen(context, url)
+        faults.listen(context)
         return context.new_page()
 
     yield start

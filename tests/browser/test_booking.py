@@ -506,7 +506,7 @@ def test_a_customer_far_away_finds_a_booking_on_the_day_of_the_business(
 
     def far_page(url):
         context = chromium.new_context(base_url=f"{url}/", locale="fr-FR", timezone_id=zone)
-        faults.listen(context, url)
+        faults.listen(context)
         page = context.new_page()
         page.clock.set_fixed_time(f"{tuesday}T{clock}Z")
         return page

@@ -197,7 +197,7 @@ def test_a_visitor_in_another_time_zone_is_told_whose_times_are_shown(
     url = serve().url
     for zone, told in (("America/New_York", 1), ("Europe/Berlin", 0)):
         context = chromium.new_context(base_url=f"{url}/", locale="fr-FR", timezone_id=zone)
-        faults.listen(context, url)
+        faults.listen(context)
         page = context.new_page()
         open_salon(page, salon, tuesday)
         expect(page.locator(".week")).to_be_visible()
@@ -214,7 +214,7 @@ def test_the_note_about_the_time_zone_is_right_before_and_after_the_start_of_sum
     starts = [{"id": 1, "debut": one, "fin": one, "placesRestantes": 1} for one in debuts]
     for zone in ("Africa/Algiers", "America/New_York"):  # in Algiers, only Monday differs
         context = chromium.new_context(base_url=f"{url}/", locale="fr-FR", timezone_id=zone)
-        faults.listen(context, url)
+        faults.listen(context)
         page = context.new_page()
         page.clock.set_fixed_time("2027-03-24T12:00Z")
         page.route("**/creneaux?*", lambda route: route.fulfill(json=starts))
