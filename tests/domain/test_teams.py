@@ -58,8 +58,8 @@ BEGINNINGS = (
     ("America/New_York", "2026-03-06T15:10+00:00"),
 )
 _SLOTS = (
-    "SELECT ressource_id, id, debut, fin, ouverture, capacite, places_prises, ouvert,"
-    " prestation_id FROM creneau ORDER BY ressource_id, debut"
+    "ressource_id, debut, id, fin, ouverture, capacite, places_prises, ouvert, prestation_id",
+    "FROM creneau",
 )
 _BOOKINGS = (
     "SELECT id, debut, fin, occupe_debut, occupe_fin, places, ressource_id, lieu_id"
@@ -191,8 +191,8 @@ class Teams(RuleBasedStateMachine):
 
     def world(self, without: int | None = None) -> World:
         slots: dict[int, list[Creneau]] = {one.id: [] for one in self.members}
-        for owner, *row in self.db.rows(_SLOTS):
-            slots[owner].append(Creneau(*row))
+        for owner, debut, id, *row in sorted(self.db.many_rows(*_SLOTS)):
+            slots[owner].append(Creneau(id, debut, *row))
         row = self.entreprise
         rules = Rules(self.zone, row.delai_reservation, row.horizon_jours, bool(row.actif))
         world = World(self.members, slots, self.stored(), rules, self.now)
@@ -554,7 +554,7 @@ class Teams(RuleBasedStateMachine):
         """Omits each opening that begins before the slots of the past end, because slots that had
         begun when the plan changed stay."""
         mark, today = self.entreprise.calendrier_jusqua, self.now // DAY * DAY
-        planned = dict(self.db.rows("SELECT id, capacite_prevue FROM creneau"))
+        planned = dict(self.db.many_rows("id, capacite_prevue", "FROM creneau"))
         slots, zone = self.world().slots, ZoneInfo(self.zone)
         for id, (week, dated) in self.plans().items():
             minutes = walked(week, dated, zone, today, max(today, mark))
