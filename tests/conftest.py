@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from reservation import Settings, create_app
+from reservation import Settings, application, create_app
 from reservation.domain.people import accounts, passwords, proving
 from reservation.domain.people.sessions import Tokens
 from reservation.storage import definitions, schema
@@ -154,7 +154,11 @@ def make_client(
 
 @pytest.fixture
 def client(make_client: Callable[..., Client]) -> Client:
-    return make_client()
+    if definitions.statements is not STATEMENTS:
+        return make_client()  # makes the tables
+    # The tables are there. To check this again would take a tenth of an ordinary test.
+    with patch.object(application, "prepare"):
+        return make_client()
 
 
 @pytest.fixture
