@@ -329,7 +329,7 @@ def make_salon(client: Client, db: Database) -> Callable[..., Salon]:
     """Makes a business with two services: make_salon(alice, week=[…], delaiReservation=60)."""
 
     def make(owner: Person, week: list[Any] = WEEK, **rules: Any) -> Salon:
-        about = {"nom": f"Salon {owner.email[:5]}", "ville": "Lyon", "codePostal": "69002", **rules}
+        about = {"nom": f"Salon {owner.email[:5]}", "ville": "Lyon", "codePostal": "69002"} | rules
 
         def by_requests() -> tuple[int, ...]:
             entreprise = client.post("/api/entreprises", about, 201, token=owner.token).json["id"]

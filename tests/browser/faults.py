@@ -1,6 +1,7 @@
 """Faults that no page may commit, in any test."""
 
 import re
+
 from playwright.sync_api import BrowserContext, ConsoleMessage, WebError
 
 _REFUSED = re.compile(r"Failed to load resource: (?:.* status of (\d+)|net::ERR_)")
