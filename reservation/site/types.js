@@ -191,7 +191,7 @@
  * @property {T} [value]
  * @property {unknown} [error]
  * @property {boolean} waiting
- * @property {() => void} again
+ * @property {() => Promise<void>} again
  * @property {(value: T) => void} set
  */
 

@@ -24,7 +24,8 @@ import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 /**
  * The properties of each page of a business. A page that saves the business calls `changed` with
  * the saved business. `reload` reads the business again.
- * @typedef {Owned & { changed: (saved: Entreprise) => void, reload: () => void }} Manage
+ * @typedef {Owned & { changed: (saved: Entreprise) => void,
+ *   reload: () => Promise<void> }} Manage
  */
 
 const MENU = ROUTES.flatMap(({ path, label, icon }) =>

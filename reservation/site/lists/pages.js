@@ -35,7 +35,7 @@ export function usePages(read, causes) {
   useEffect(() => {
     let hasLeft = false;
     // Reads the list again after a change that is being sent: the first read may be too early.
-    if (changes.size) Promise.allSettled(changes).then(() => hasLeft || list.again());
+    if (changes.size) Promise.allSettled(changes).then(() => (hasLeft ? undefined : list.again()));
     return () => {
       hasLeft = true;
     };

@@ -24,10 +24,7 @@ export default function View({ id, query }) {
   const services = useLoad(() => all(`${pathOf(id)}/prestations`), [id]);
   return html`
     <${Managed} id=${id} page="equipe">${(/** @type {Manage} */ { entreprise, team, reload }) => {
-      const again = () => {
-        services.again();
-        reload();
-      };
+      const again = () => Promise.all([services.again(), reload()]);
       return html`
         <${Loaded} from=${services}>${(/** @type {Prestation[]} */ prestations) =>
           team.length
@@ -38,7 +35,7 @@ export default function View({ id, query }) {
 
 /**
  * @typedef {{ entreprise: Entreprise, team: Ressource[], prestations: Prestation[],
- *   again: () => void }} TeamProps
+ *   again: () => Promise<unknown> }} TeamProps
  */
 
 /**
@@ -82,12 +79,14 @@ function Team({ again, query, ...of }) {
   const members = active(team);
   const retired = team.filter(({ actif }) => !actif);
   const { run, failed } = useAction(async (/** @type {Ressource[]} */ changed) => {
-    for (const one of changed) await save(one);
+    try {
+      for (const one of changed) await save(one);
+    } finally {
+      await again(); // a saved member has a new version, even if another member was not saved
+    }
   });
-  // `reload` runs even if saving fails: some members may be saved already and have new versions.
-  const raise = (/** @type {number} */ n) => run(raised(members, n)).then(reload);
-  const restore = (/** @type {Ressource} */ member) =>
-    run([{ ...member, actif: true }]).then(reload);
+  const raise = (/** @type {number} */ n) => run(raised(members, n));
+  const restore = (/** @type {Ressource} */ member) => run([{ ...member, actif: true }]);
   return html`
     <p class="lead">${t('teamLead')}</p>
     <div>
