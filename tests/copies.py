@@ -14,9 +14,7 @@ Rows = dict[str, list[Row]]  # by table
 _made: dict[str, tuple[Ids, Rows]] = {}  # by description
 
 
-def business(
-    db: Database, owner_id: int, description: str, make: Callable[[], Ids]
-) -> Ids:
+def business(db: Database, owner_id: int, description: str, make: Callable[[], Ids]) -> Ids:
     """Makes a business with `make`, and returns the ids that `make` returns.
 
     If the database has no business yet, and an earlier one had the same description, copies the
