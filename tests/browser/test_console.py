@@ -44,6 +44,21 @@ def test_the_admin_sees_businesses_messages_and_the_state_of_the_installation(
     assert list(wrong_with(console)) == []
 
 
+def test_the_admin_who_disables_an_owner_learns_how_to_close_the_business(console, client, salon):
+    tab(console, "Comptes")
+    row = console.get_by_role("row").filter(has_text=salon.owner.email)
+    row.get_by_role("button", name="Désactiver").click()
+    expect(window(console)).to_contain_text("page « Établissement »")
+    window(console).get_by_role("button", name="Désactiver").click()
+    tab(console, "Établissements")
+    console.get_by_role("link", name="Salon alice").click()
+    console.get_by_role("link", name="Établissement", exact=True).click()
+    console.get_by_label("Ouvert à la réservation").uncheck()
+    console.get_by_role("button", name="Enregistrer").click()
+    said(console, "C’est enregistré.")
+    assert not client.get(f"/api/entreprises/{salon.id}").json["actif"]
+
+
 def test_the_admin_finds_disables_and_enables_an_account(console, client, chloe):
     tab(console, "Comptes")
     console.get_by_label("Rechercher un compte").fill(chloe.email[:5])

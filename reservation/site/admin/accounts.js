@@ -93,6 +93,7 @@ function Actions({ account, onChange }) {
     <${Question} title=${t('disableSure', { name })} action=${t('disable')}
       send=${() => put(path, { actif: false })} onDone=${disabled} onClose=${close}>
       <p>${t('disableHelp')}</p>
+      ${account.role === 'company' && html`<p>${t('disableOwner')}</p>`}
     <//>`;
   const isMine = session.get()?.user.id === id;
   return html`

@@ -37,6 +37,10 @@ const admin = {
     'Cette personne est déconnectée et ne peut plus se connecter. Vous pourrez la réactiver.',
     'This person is signed out and can no longer sign in. You can enable the account again.',
   ],
+  disableOwner: [
+    'Ses établissements restent ouverts : fermez-les, s’il le faut, page « Établissement ».',
+    'Their businesses stay open. If necessary, close them on the page "Business details".',
+  ],
   enable: ['Réactiver', 'Enable'],
   resetSent: [
     'Un lien pour choisir un mot de passe part à {email}.',
