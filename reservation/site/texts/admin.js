@@ -39,7 +39,7 @@ const admin = {
   ],
   disableOwner: [
     'Ses établissements restent ouverts : fermez-les, s’il le faut, page « Établissement ».',
-    'Their businesses stay open. If necessary, close them on the page "Business details".',
+    'Their businesses stay open. If necessary, close them on the page “Business details”.',
   ],
   enable: ['Réactiver', 'Enable'],
   resetSent: [
