@@ -3,7 +3,6 @@
 import json
 import random
 import re
-import statistics
 import time
 from importlib.metadata import version
 
@@ -258,7 +257,7 @@ def test_an_unknown_email_takes_as_long_as_a_wrong_password(slow_wire):
             body = {"email": email, "password": "faux"}
             assert is_error(slow_wire.post_json("/auth/login", body), 401)
             times[kind].append(time.monotonic() - began)
-    known, nobody = (statistics.median(values) for values in times.values())
+    known, nobody = map(min, times.values())  # other processes only make a request slower
     assert 0.5 < nobody / known < 2
 
 
@@ -279,5 +278,5 @@ def test_asking_for_a_reset_takes_as_long_for_an_unknown_email_as_for_a_known_on
             answer = wire.send(raw, source=f"127.0.{number}.1")
             times[kind].append(time.monotonic() - began)
             assert answer.status == 202
-    known, nobody = (statistics.median(values) for values in times.values())
+    known, nobody = map(min, times.values())  # other processes only make a request slower
     assert 0.5 < nobody / known < 2
