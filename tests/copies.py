@@ -1,5 +1,5 @@
 """A business that the API has made once in this process is copied into the databases of later
-tests, because a copy takes a tenth of the time of the requests."""
+tests. A copy takes a ninth of the time of the requests on MariaDB, a twentieth on SQLite."""
 
 from collections.abc import Callable
 
@@ -17,10 +17,11 @@ _made: dict[str, tuple[Ids, Rows]] = {}  # by description
 def business(db: Database, owner_id: int, description: str, make: Callable[[], Ids]) -> Ids:
     """Makes a business with `make`, and returns the ids that `make` returns.
 
-    If the database has no business yet, and an earlier one had the same description, copies the
-    earlier one with its ids.
+    If an earlier business had the same description, copies that business with its ids, unless the
+    database already has another one.
     """
-    if any(db.rows(f"SELECT 1 FROM {table} LIMIT 1") for table in TABLES):
+    # Without a business, the other tables are empty too, except `mot`: words are never deleted.
+    if db.rows("SELECT 1 FROM entreprise UNION ALL SELECT 1 FROM mot LIMIT 1"):
         return make()
     if description not in _made:
         ids = make()

@@ -119,9 +119,9 @@ def overtaken() -> Exception:
 
 def in_batches(db: Database, query: Any, which: Any, most: int) -> Iterator[None]:
     """Executes `query`, an UPDATE or DELETE, for the rows that meet the condition `which`. Each
-    transaction changes at most `most` rows. The changed rows must not meet the condition.
+    transaction changes at most `most` rows. A changed row must no longer meet the condition.
 
-    Yields before each transaction. Rows that stop meeting the condition meanwhile stay unchanged.
+    Yields before each transaction, and skips rows that no longer meet the condition by then.
     """
     id = query.model.id
     some = query.model.select(id).where(which).limit(most)

@@ -24,8 +24,8 @@ Commit = Callable[[Work], Any]
 
 
 class _WriteJob:
-    """The work of a thread. The thread waits for a call: either another thread has done the job,
-    or this thread must lead now."""
+    """The work of a thread, which waits until another thread calls it. After the call, either the
+    job is done, or the thread that has waited must lead."""
 
     def __init__(self, work: Work) -> None:
         self.work = work

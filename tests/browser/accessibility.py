@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
-# Without `preload`, axe-core does not load the style sheets again, for a rule that is not enabled.
+# `preload` would load the style sheets again, and only a rule that is not enabled needs them.
 _OPTIONS = {
     "resultTypes": ["violations"], "preload": False, "rules": {"target-size": {"enabled": True}},
 }

@@ -499,25 +499,20 @@ def test_a_booking_of_another_year_is_listed_with_its_year(
     ],
 )
 def test_a_customer_far_away_finds_a_booking_on_the_day_of_the_business(
-    serve, chromium, faults, salon, chloe, tuesday, zone, clock, start, view
+    serve, new_page, salon, chloe, tuesday, zone, clock, start, view
 ):
     salon.book(chloe, salon.at(tuesday, start))
-    url = serve().url
 
     def far_page(url):
-        context = chromium.new_context(base_url=f"{url}/", locale="fr-FR", timezone_id=zone)
-        faults.listen(context)
-        page = context.new_page()
+        page = new_page(url, timezone_id=zone)
         page.clock.set_fixed_time(f"{tuesday}T{clock}Z")
         return page
 
-    page = open_page(far_page, url, chloe, f"reservations{view}", role="student")
+    page = open_page(far_page, serve().url, chloe, f"reservations{view}", role="student")
     expect(page.locator(".booking")).to_have_count(1)
     page.get_by_role("link", name="À venir" if view else "Passés").click()
     expect(page.get_by_text(re.compile("^Aucun rendez-vous"))).to_be_visible()
     expect(page.locator(".booking")).to_have_count(0)
-    faults.check()
-    page.context.close()
 
 
 def test_the_times_for_moving_are_scrolled_into_view_on_a_phone(

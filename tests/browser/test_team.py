@@ -530,14 +530,13 @@ def test_a_second_click_before_the_list_is_read_again_sends_no_outdated_version(
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
     up = page.get_by_role("button", name="Monter Sam")
     expect(up).to_be_visible()
-    waiting = []
-    page.route(re.compile(r"/ressources\?"), lambda route: waiting.append(route))
-    up.click()
-    while not waiting:
-        page.wait_for_timeout(10)
+    reading, held = re.compile(r"/ressources\?"), []
+    page.route(reading, lambda route: held.append(route))
+    with page.expect_request(reading):
+        up.click()
     up.click()
     page.wait_for_timeout(100)  # an outdated version would be refused, which is a fault
-    waiting.pop().continue_()
+    held.pop().continue_()
     rows = page.get_by_role("rowheader")
     expect(rows).to_have_text([re.compile(f"^{one}") for one in ("Alice", "Sam", "Léa", "Cab")])
 

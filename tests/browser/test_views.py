@@ -192,35 +192,29 @@ def test_the_first_view_is_light(serve, new_page, salon):
 
 
 def test_a_visitor_in_another_time_zone_is_told_whose_times_are_shown(
-    serve, chromium, faults, salon, tuesday
+    serve, new_page, salon, tuesday
 ):
     url = serve().url
     for zone, told in (("America/New_York", 1), ("Europe/Berlin", 0)):
-        context = chromium.new_context(base_url=f"{url}/", locale="fr-FR", timezone_id=zone)
-        faults.listen(context)
-        page = context.new_page()
+        page = new_page(url, timezone_id=zone)
         open_salon(page, salon, tuesday)
         expect(page.locator(".week")).to_be_visible()
         expect(page.locator(".time", has_text="09:00").first).to_be_visible()
         expect(page.get_by_text("celles de l’établissement")).to_have_count(told)
-        context.close()
 
 
 def test_the_note_about_the_time_zone_is_right_before_and_after_the_start_of_summer_time(
-    serve, chromium, faults, salon
+    serve, new_page, salon
 ):
     url = serve().url
     debuts = ("2027-03-26T09:00:00+01:00", "2027-03-29T09:00:00+02:00")
     starts = [{"id": 1, "debut": one, "fin": one, "placesRestantes": 1} for one in debuts]
     for zone in ("Africa/Algiers", "America/New_York"):  # in Algiers, only Monday differs
-        context = chromium.new_context(base_url=f"{url}/", locale="fr-FR", timezone_id=zone)
-        faults.listen(context)
-        page = context.new_page()
+        page = new_page(url, timezone_id=zone)
         page.clock.set_fixed_time("2027-03-24T12:00Z")
         page.route("**/creneaux?*", lambda route: route.fulfill(json=starts))
         open_salon(page, salon, "2027-03-25")
         expect(page.get_by_text("celles de l’établissement (heure d’Europe c")).to_have_count(1)
-        context.close()
 
 
 def test_a_week_without_free_times_links_to_the_next_free_time(

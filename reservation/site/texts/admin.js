@@ -38,7 +38,7 @@ const admin = {
     'This person is signed out and can no longer sign in. You can enable the account again.',
   ],
   disableOwner: [
-    'Ses établissements restent ouverts : fermez-les, s’il le faut, page « Établissement ».',
+    'Ses établissements restent ouverts : fermez-les si besoin depuis la page « Établissement ».',
     'Their businesses stay open. If necessary, close them on the page “Business details”.',
   ],
   enable: ['Réactiver', 'Enable'],
