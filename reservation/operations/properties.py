@@ -23,10 +23,12 @@ def within(path: str, properties: Properties, zone: str = "") -> dict[str, Prope
     return made
 
 
-def nested(shape: Shape, source: str = "", *, optional: bool = False) -> Property:
+def nested(
+    shape: Shape, source: str = "", *, optional: bool = False, presence: str = ""
+) -> Property:
     """Returns a property whose value is a JSON object. `source` is the attribute path to the
     object; "" means the row itself."""
-    return Property(shape, shape.show, source, optional)
+    return Property(shape, shape.show, source, optional or bool(presence), presence=presence)
 
 
 def many(shape: Shape, source: str | None = None, *, nullable: bool = False) -> Property:

@@ -30,6 +30,7 @@ class Property(NamedTuple):
       for the row itself.
     - `zone` is the attribute path to the time zone in which an instant is shown.
     - An `optional` property is omitted if its value is None.
+    - `presence` is an attribute path. The property is omitted if this attribute is None or empty.
     """
 
     schema: Schema
@@ -37,6 +38,7 @@ class Property(NamedTuple):
     source: str | None = None
     optional: bool = False
     zone: str = ""
+    presence: str = ""
 
     def reader(self, name: str) -> Callable[[Any], Any]:
         """Returns a function that converts a row to the JSON value of this property."""
@@ -45,6 +47,9 @@ class Property(NamedTuple):
         if self.zone:
             zone = attrgetter(self.zone)
             return lambda row: _instant(get(row), zone(row))
+        if self.presence and show:
+            present = attrgetter(self.presence)
+            return lambda row: show(get(row)) if present(row) else None
         if show is None:
             return get
         return lambda row: None if (value := get(row)) is None else show(value)
@@ -52,29 +57,35 @@ class Property(NamedTuple):
     @property
     def can_be_absent(self) -> bool:
         """True if the value can be None. The row itself is never None."""
-        return self.optional and self.source != ""
+        return bool(self.presence) or self.optional and self.source != ""
 
     def column(self, name: str) -> Column:
         """Returns a function that converts rows to the texts of this property in the template."""
-        write = _writer(self.schema)
+        write = _writer(self.schema, bool(self.zone))
         if self.can_be_absent:
             write = _or_nothing(_key(name), write)
         if self.zone:
             source, zone = attrgetter(self.source or name), attrgetter(self.zone)
-            return lambda rows: write(map(_instant, map(source, rows), map(zone, rows)))
+            return lambda rows: write(map(_instant_text, map(source, rows), map(zone, rows)))
+        if self.presence:
+            present = attrgetter(self.presence)
+            return lambda rows: write(
+                [row if there else None for row, there in zip(rows, map(present, rows))]
+            )
         is_shape = isinstance(self.schema, Shape)
         read = attrgetter(self.source or name) if is_shape else self.reader(name)
         return lambda rows: write(map(read, rows))
 
 
-def _writer(schema: Schema) -> Writer:
-    """Returns a function that converts values of this schema to JSON texts."""
+def _writer(schema: Schema, are_texts: bool) -> Writer:
+    """Returns a function that converts values of this schema to JSON texts. With `are_texts`, the
+    values are already JSON texts or None."""
     if isinstance(schema, Shape):
         return lambda rows: schema.texts([*rows])
-    kind = schema.get("type")
-    if kind == "integer":
-        return iter  # the template converts integers
-    if kind == ["integer", "null"]:
+    kind = schema.get("type", "")
+    if are_texts or kind in ("integer", ["integer", "null"]):  # the template converts integers
+        if "null" not in kind:
+            return iter
         return lambda values: ["null" if x is None else x for x in values]
     return partial(map, encode_basestring if kind == "string" else json_text)
 
@@ -84,8 +95,8 @@ def _or_nothing(key: str, write: Writer) -> Writer:
 
     def texts(values: Iterable[Any]) -> list[str]:
         found = [*values]
-        shown = iter(write([one for one in found if one is not None]))
-        return ["" if one is None else f"{key}{next(shown)}" for one in found]
+        shown = map(f"{key}%s".__mod__, write([one for one in found if one is not None]))
+        return ["" if one is None else next(shown) for one in found]
 
     return texts
 
@@ -115,7 +126,7 @@ class Shape(Named):
         self._columns: list[Column] = []
         template = ""
         for key, one in self.properties.items():
-            if isinstance(one.schema, Shape) and one.source == "":
+            if isinstance(one.schema, Shape) and one.source == "" and not one.presence:
                 self._columns += one.schema._columns
                 template += _key(key) + one.schema._template
             else:
@@ -166,6 +177,10 @@ class Many(dict[str, Any]):
         return as_list(items.texts(rows))
 
 
-@lru_cache(maxsize=16384)  # many answers contain the same instants
 def _instant(value: int | None, zone: str) -> str | None:
     return None if value is None else to_iso(value, zone_or_utc(zone))
+
+
+@lru_cache(maxsize=16384)  # many answers contain the same instants
+def _instant_text(value: int | None, zone: str) -> str | None:
+    return None if value is None else json_text(_instant(value, zone))

@@ -1,6 +1,7 @@
 """The JSON of a booking, for the customer and for the business."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import chain, groupby
 
 from reservation.domain import states
@@ -28,16 +29,14 @@ _CUSTOMER = Shape(
 )
 
 
-def _name(shape: str, noun: str, example: str) -> Property:
-    shown = {
-        "id": Property(ID, source=f"{noun}_id"),
-        "nom": Property(properties.text(example), source=f"{noun}_nom"),
-    }
-    return nested(Shape(shape, shown))
+def named(shape: str, noun: str, example: str, *, optional: bool = False) -> Property:
+    """Returns a property with an id and a name. An `optional` one is omitted without a name."""
+    id, nom = f"{noun}_id", f"{noun}_nom"
+    text = Property(properties.text(example), source=nom)
+    shown = Shape(shape, {"id": Property(ID, source=id), "nom": text})
+    return nested(shown, presence=nom if optional else "")
 
 
-PERSON_NAME = Shape("PersonName", {"id": ID, "nom": properties.text("Léa")})
-_ROOM = Shape("RoomName", {"id": ID, "nom": properties.text("Cabine 1")})
 RESERVATION = Shape(
     "Reservation",
     {
@@ -58,10 +57,10 @@ RESERVATION = Shape(
         "commentaire": properties.text(),
         "version": properties.VERSION,
         "cree_le": instant("2030-05-20T18:03:11+02:00"),
-        "entreprise": _name("EntrepriseName", "entreprise", "Salon Alice"),
-        "prestation": _name("PrestationName", "prestation", "Coupe femme"),
-        "ressource": nested(PERSON_NAME, "ressource", optional=True),
-        "lieu": nested(_ROOM, "lieu", optional=True),
+        "entreprise": named("EntrepriseName", "entreprise", "Salon Alice"),
+        "prestation": named("PrestationName", "prestation", "Coupe femme"),
+        "ressource": named("PersonName", "ressource", "Léa", optional=True),
+        "lieu": named("RoomName", "lieu", "Cabine 1", optional=True),
         "client": nested(_CUSTOMER, optional=True),
     },
 )
@@ -99,5 +98,5 @@ def show(row: ReservationRecord, side: str) -> Json:
 
 
 def as_json(account: Account, rows: Sequence[ReservationRecord]) -> bytes:
-    sides = groupby(rows, lambda row: reservations.side_of(account, row))
+    sides = groupby(rows, partial(reservations.side_of, account))
     return as_list(chain.from_iterable(_SHAPES[side].texts([*alike]) for side, alike in sides))

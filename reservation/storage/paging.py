@@ -1,17 +1,19 @@
 """Reads one page of a long list in the order of an index, without sorting the whole table."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from reservation.storage.database import Database
 
 ENDLESS = 2**62  # greater than every id and every instant
+FEW = 4  # parts for which `first_of` reads at most four times the rows that it returns
 _MOST_PARTS = 50  # at most this many SELECTs are in one UNION
 # {SQL condition: value of its placeholder}, such as {"debut >= ?": 1790000000}. If a condition has
 # no placeholder or several placeholders, the value is a list: {"actif = 1": []}.
 Conditions = dict[str, Any]
 Key = tuple[int, ...]
+Row = TypeVar("Row")
 
 
 class Part(NamedTuple):
@@ -53,26 +55,32 @@ def first_keys(
         return keys[:most]
 
 
+def first_of(
+    db: Database, table: str, key: Sequence[str], parts: Sequence[Part], most: int,
+    latest: bool = False,
+) -> tuple[str, list[Any]]:
+    """Returns SQL that selects the keys that `first_keys` returns, and the values of its
+    placeholders. The SQL reads `most` rows of each part, so use it for at most FEW parts."""
+    columns = [", ".join(key)] * len(parts)
+    selects, values = _selects(db, table, "", columns, key, parts, most, latest)
+    if len(parts) == 1:
+        return selects[0], values
+    return f"{' UNION '.join(selects)} ORDER BY {_order(key, latest)} LIMIT ?", [*values, most]
+
+
 def _read(
     db: Database, table: str, joined: str, key: Sequence[str], further: Sequence[str],
     parts: Sequence[Part], each: int, latest: bool,
 ) -> list[list[tuple[Any, ...]]]:
-    order = ", ".join(f"{name} DESC" if latest else name for name in key)
     names = [f"c{number}" for number in range(len(key))]
-    named = [f"{column} AS {name}" for column, name in zip(key, names)]
+    named = ", ".join([*(f"{column} AS {name}" for column, name in zip(key, names)), *further])
+    columns = [f"{number} AS part, {named}" for number in range(len(parts))]
     found: list[list[tuple[Any, ...]]] = [[] for _ in parts]
     for at in range(0, len(parts), _MOST_PARTS):
-        selects, values = [], []
-        for number, (by, conditions, _) in enumerate(parts[at : at + _MOST_PARTS], at):
-            index = db.BY_INDEX.format(by) if by else ""
-            where, bound = together(conditions)
-            selects.append(
-                f"SELECT {', '.join((f'{number} AS part', *named, *further))}"
-                f" FROM {table} {index} {joined} WHERE {where} ORDER BY {order} LIMIT ?"
-            )
-            values += [*bound, each]
-        if len(selects) > 1:
-            selects = [db.IN_UNION.format(select) for select in selects]
+        some = slice(at, at + _MOST_PARTS)
+        selects, values = _selects(
+            db, table, joined, columns[some], key, parts[some], each, latest
+        )
         union = " UNION ALL ".join(selects)
         if further:
             rows: Sequence[Sequence[Any]] = db.rows(union, *values)
@@ -81,6 +89,30 @@ def _read(
         for number, *rest in rows:
             found[number].append(tuple(rest))
     return [sorted(keys, reverse=latest) for keys in found]
+
+
+def _selects(
+    db: Database, table: str, joined: str, columns: Sequence[str], key: Sequence[str],
+    parts: Sequence[Part], most: int, latest: bool,
+) -> tuple[list[str], list[Any]]:
+    """Returns a SELECT for each part, and the values of all placeholders."""
+    selects: list[str] = []
+    values: list[Any] = []
+    for selected, (by, conditions, _) in zip(columns, parts, strict=True):
+        index = db.BY_INDEX.format(by) if by else ""
+        where, bound = together(conditions)
+        selects.append(
+            f"SELECT {selected} FROM {table} {index} {joined}"
+            f" WHERE {where} ORDER BY {_order(key, latest)} LIMIT ?"
+        )
+        values += [*bound, most]
+    if len(selects) > 1:
+        selects = [db.IN_UNION.format(select) for select in selects]
+    return selects, values
+
+
+def _order(key: Sequence[str], latest: bool) -> str:
+    return ", ".join(f"{name} DESC" if latest else name for name in key)
 
 
 def together(conditions: Conditions) -> tuple[str, list[Any]]:
@@ -92,23 +124,28 @@ def together(conditions: Conditions) -> tuple[str, list[Any]]:
 
 
 def touching(
-    db: Database, table: str, parts: Sequence[Part], most: int, *, since: int | None,
-    until: int | None, after: Key | None, latest: bool = False,
-) -> list[Key]:
-    """Returns the keys (debut, id) of rows whose time from `debut` to `fin` overlaps
+    read: Callable[[Sequence[Part], int], Sequence[Row]], parts: Sequence[Part], most: int, *,
+    since: int | None, until: int | None, after: Key | None, latest: bool = False,
+) -> list[Row]:
+    """Returns the first `most` rows in `parts` whose time from `debut` to `fin` overlaps
     [since, until).
 
-    Returns at most `most` keys, in order. With `latest`, the order is descending. `after` is the
-    key of the last row of the previous page. `since` and `until` are Unix seconds, or None for no
-    bound.
+    `read(parts, most)` returns the first `most` rows in some parts, in the order of (debut, id).
+    With `latest`, `read` must use the descending order. `after` is the key of the last row of the
+    previous page. `since` and `until` are Unix seconds, or None for no bound.
     """
-    keys: list[Key] = []
-    for within in _ranges(since, until, after, latest):
-        some = [part._replace(conditions=part.conditions | within.of(part)) for part in parts]
-        keys += first_keys(db, table, ("debut", "id"), some, most - len(keys), latest)
-        if len(keys) == most:
+    ranges = [
+        [part._replace(conditions=part.conditions | within.of(part)) for part in parts]
+        for within in _ranges(since, until, after, latest)
+    ]
+    if len(ranges) * len(parts) <= FEW:
+        ranges = [[*chain.from_iterable(ranges)]]
+    rows: list[Row] = []
+    for some in ranges:
+        rows += read(some, most - len(rows))
+        if len(rows) == most:
             break
-    return keys
+    return rows
 
 
 class _Range(NamedTuple):

@@ -38,8 +38,12 @@ def by_ids(
     if not ids:
         return []
     source += f" WHERE {table}.id IN ({marks(ids)})"
-    rows = db.many_rows(columns(record, table), source, *values, *ids)
-    return [record(*row) for row in rows]
+    return read(db, record, table, source, *values, *ids)
+
+
+def read(db: Database, record: Any, table: str, source: str, *values: Any) -> list[Any]:
+    """Returns the records of all rows of `source`, in any order. See `by_ids`."""
+    return [record(*row) for row in db.many_rows(columns(record, table), source, *values)]
 
 
 def first(found: Iterable[Result]) -> Result:

@@ -305,7 +305,7 @@ def test_a_city_with_many_businesses_is_listed_alike_with_few_statements(
     monkeypatch.setattr(search, "_MANY", 8)
     parts.clear()
     assert walk(client, path, ville="Lyon", limite=3)[0] == few
-    assert set(parts) == {1}
+    assert set(parts) == ({1, 2} if path == "/api/evenements" else {1})  # before, after the cursor
     monkeypatch.setattr(search, "_MOST_TOGETHER", 3)
     parts.clear()
     assert walk(client, path, ville="Lyon", limite=3)[0] == few

@@ -82,12 +82,10 @@ def listed(
     if filter.since is not None:
         longest = db.rows(_LONGEST)[0][0]
         parts = [part._replace(longest=longest) for part in parts]
-    keys = touching(
-        db, "reservation", parts, most,
+    return touching(
+        lambda some, most: reservations.first(db, some, most, filter.latest), parts, most,
         since=filter.since, until=filter.until, after=after, latest=filter.latest,
     )
-    rows = reservations.by_ids(db, [id for _, id in keys])
-    return rows[::-1] if filter.latest else rows
 
 
 def _parts(db: Database, asking: Account, filter: Filter) -> list[Part]:

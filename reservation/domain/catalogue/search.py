@@ -95,7 +95,10 @@ def event_keys(
         by, active = "evenement_entreprise_debut", entreprise_id is None
         some = _parts(db, by, entreprise_id, ville, wanted, active)
         parts = [part._replace(longest=RANGES[-1] * DAY) for part in some]
-    return touching(db, "evenement", parts, most, since=since, until=until, after=after)
+    return touching(
+        lambda some, most: first_keys(db, "evenement", ("debut", "id"), some, most), parts, most,
+        since=since, until=until, after=after,
+    )
 
 
 def _parts(

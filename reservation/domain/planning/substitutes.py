@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from reservation.domain.booking import choosing, holds
-from reservation.domain.booking.reservations import ReservationRecord, RessourceName
+from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import availability, calendar, performers, stored_slots
 from reservation.domain.calendar.availability import BookingWindow
@@ -28,7 +28,8 @@ class Substitute(NamedTuple):
     creneau_id: int
     debut: int
     fin: int
-    ressource: RessourceName
+    ressource_id: int
+    ressource_nom: str
     fuseau: str
 
 
@@ -101,8 +102,8 @@ class SubstituteSearch:
         number, debut, fin, _ = place
         person = place.holds[0].ressource_id
         self._minutes[person, self._day(debut)] += (fin - debut) // 60
-        name = RessourceName(person, who.name(person))
-        return Substitute(number, debut, fin, name, self.entreprise.fuseau)
+        nom = who.name(person)
+        return Substitute(number, debut, fin, person, nom, self.entreprise.fuseau)
 
     def _visit(self, booking: ReservationRecord) -> tuple[Visit, Performers]:
         key = booking.prestation_id, booking.places

@@ -25,7 +25,7 @@ from reservation.operations.shapes import Many, Shape, plain
 from reservation.resources.business.events import EVENEMENT
 from reservation.resources.business.ressources import owned_ressource
 from reservation.resources.business.slots import MOST_DAYS, span_of
-from reservation.resources.reservation_shapes import PERSON_NAME, RESERVATION
+from reservation.resources.reservation_shapes import RESERVATION, named
 from reservation.storage.database import Database
 
 MOST_MOVES = 100
@@ -66,7 +66,7 @@ _SUBSTITUTE = Shape(
     "Substitute",
     {
         "creneau_id": ID,
-        "ressource": nested(PERSON_NAME, "ressource"),
+        "ressource": named("PersonName", "ressource", "Léa"),
         "debut": instant("2030-06-04T09:00:00+02:00"),
         "fin": instant("2030-06-04T09:45:00+02:00"),
     },
