@@ -19,7 +19,10 @@ def within(path: str, properties: Properties, zone: str = "") -> dict[str, Prope
         known = one if isinstance(one, Property) else Property(one)
         source = name if known.source is None else known.source
         of_zone = known.zone and (zone or f"{path}.{known.zone}")
-        made[name] = known._replace(source=f"{path}.{source}".rstrip("."), zone=of_zone)
+        presence = known.presence and f"{path}.{known.presence}"
+        made[name] = known._replace(
+            source=f"{path}.{source}".rstrip("."), zone=of_zone, presence=presence
+        )
     return made
 
 
@@ -27,7 +30,7 @@ def nested(
     shape: Shape, source: str = "", *, optional: bool = False, presence: str = ""
 ) -> Property:
     """Returns a property whose value is a JSON object. `source` is the attribute path to the
-    object; "" means the row itself."""
+    object; "" means the row itself. For `presence`, see Property."""
     return Property(shape, shape.show, source, optional or bool(presence), presence=presence)
 
 

@@ -42,17 +42,21 @@ class Property(NamedTuple):
 
     def reader(self, name: str) -> Callable[[Any], Any]:
         """Returns a function that converts a row to the JSON value of this property."""
-        source, show = name if self.source is None else self.source, self.show
-        get = attrgetter(source) if source else lambda row: row
+        get, show = self._getter(name), self.show
         if self.zone:
             zone = attrgetter(self.zone)
             return lambda row: _instant(get(row), zone(row))
-        if self.presence and show:
-            present = attrgetter(self.presence)
-            return lambda row: show(get(row)) if present(row) else None
         if show is None:
             return get
         return lambda row: None if (value := get(row)) is None else show(value)
+
+    def _getter(self, name: str) -> Callable[[Any], Any]:
+        source = name if self.source is None else self.source
+        get = attrgetter(source) if source else lambda row: row
+        if not self.presence:
+            return get
+        present = attrgetter(self.presence)
+        return lambda row: get(row) if present(row) else None
 
     @property
     def can_be_absent(self) -> bool:
@@ -65,15 +69,9 @@ class Property(NamedTuple):
         if self.can_be_absent:
             write = _or_nothing(_key(name), write)
         if self.zone:
-            source, zone = attrgetter(self.source or name), attrgetter(self.zone)
-            return lambda rows: write(map(_instant_text, map(source, rows), map(zone, rows)))
-        if self.presence:
-            present = attrgetter(self.presence)
-            return lambda rows: write(
-                [row if there else None for row, there in zip(rows, map(present, rows))]
-            )
-        is_shape = isinstance(self.schema, Shape)
-        read = attrgetter(self.source or name) if is_shape else self.reader(name)
+            get, zone = self._getter(name), attrgetter(self.zone)
+            return lambda rows: write(map(_instant_text, map(get, rows), map(zone, rows)))
+        read = self._getter(name) if isinstance(self.schema, Shape) else self.reader(name)
         return lambda rows: write(map(read, rows))
 
 

@@ -103,7 +103,7 @@ def first(
         keys = first_keys(db, "reservation", _KEY, parts, most, latest)
         rows = by_ids(db, [id for _, id in keys])
         return rows[::-1] if latest else rows
-    # One statement for the keys and the rows takes half as long as two.
+    # For 50 bookings, one statement for the keys and the rows takes half as long as two.
     select, values = first_of(db, "reservation", _KEY, parts, most, latest)
     by_key = db.JOIN_BY_KEY.format("reservation r", "PRIMARY")
     source = f"FROM ({select}) AS found {by_key} ON r.id = found.id{_JOINED}"

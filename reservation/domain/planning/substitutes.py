@@ -102,8 +102,7 @@ class SubstituteSearch:
         number, debut, fin, _ = place
         person = place.holds[0].ressource_id
         self._minutes[person, self._day(debut)] += (fin - debut) // 60
-        nom = who.name(person)
-        return Substitute(number, debut, fin, person, nom, self.entreprise.fuseau)
+        return Substitute(number, debut, fin, person, who.name(person), self.entreprise.fuseau)
 
     def _visit(self, booking: ReservationRecord) -> tuple[Visit, Performers]:
         key = booking.prestation_id, booking.places
