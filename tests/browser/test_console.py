@@ -41,6 +41,10 @@ def test_the_admin_sees_businesses_messages_and_the_state_of_the_installation(
     expect(console.get_by_text("Aucune sauvegarde")).to_be_visible()
     expect(console.get_by_text("N’importe qui peut créer un compte")).to_be_visible()
     expect(console.get_by_role("row", name="RESERVATION_SECRET (hidden)")).to_be_visible()
+    console.set_viewport_size({"width": 390, "height": 844})
+    label, value = console.get_by_role("row", name="Dernière sauvegarde").locator("> *").all()
+    assert label.bounding_box()["width"] > 300  # not beside the value, so that no word is broken
+    assert value.bounding_box()["y"] > label.bounding_box()["y"]
     assert list(wrong_with(console)) == []
 
 

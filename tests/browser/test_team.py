@@ -524,6 +524,17 @@ def test_a_member_can_be_moved_up_again_after_an_interrupted_move(
     expect(alert).to_have_count(0)
 
 
+def test_the_buttons_of_a_person_are_in_one_line_on_a_telephone(
+    serve, new_page, salon, alice, team
+):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    page.set_viewport_size({"width": 390, "height": 844})
+    actions = page.get_by_role("row", name="Sam").locator("button, a")
+    expect(actions).to_have_count(5)
+    boxes = [one.bounding_box() for one in actions.all()]
+    assert len({round(box["y"] + box["height"] / 2) for box in boxes}) == 1
+
+
 def test_a_second_click_before_the_list_is_read_again_sends_no_outdated_version(
     serve, new_page, salon, alice, team
 ):

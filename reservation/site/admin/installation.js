@@ -84,7 +84,7 @@ const Settings = ({ reglages }) => html`
 
 /** @param {{ pairs: [unknown, unknown][], lang?: string }} props */
 const Pairs = ({ pairs, lang }) => html`
-  <table lang=${lang}>
+  <table class="pairs" lang=${lang}>
     <tbody>
       ${pairs.map(
         ([label, value]) => html`<tr><th scope="row">${label}</th><td>${value}</td></tr>`,
