@@ -27,7 +27,7 @@ AGAIN = 60.0  # seconds until `_Outage` logs the same reason again
 # because browsers would take a link to this path for a link to the host `name`.
 _NO_PAGES = ("/api/", "/auth/", "//")
 # Headers of the answer that the responder had begun. They do not fit the body of an error.
-_OF_SUCCESS = ("ETag", "Content-Disposition", "Content-Encoding")
+_OF_SUCCESS = ("Cache-Control", "Content-Disposition", "Content-Encoding", "ETag", "Link")
 REASONS = 100  # maximum number of reasons that `_Outage` remembers
 
 Json = dict[str, Any]

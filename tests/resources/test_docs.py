@@ -70,6 +70,7 @@ def test_only_what_bears_its_version_is_kept_without_asking(get):
     assert get("/docs/start.js").headers["Cache-Control"] == "no-cache"
     kept = get(BUNDLE_PATH).headers["Cache-Control"]
     assert kept == "public, max-age=31536000, immutable"
+    assert "Cache-Control" not in get(BUNDLE_PATH, 412, if_match='"other"').headers
 
 
 def test_the_bundle_travels_compressed_to_whoever_takes_that(get):
