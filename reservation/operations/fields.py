@@ -108,7 +108,6 @@ class Query(Fields):
         values: dict[str, Any] = {}
         faults: dict[str, Fault] = {}
         for name, field in cls.fields.values():
-            values[name] = field.default
             if name in params:
                 try:  # faster than `with collecting(…)`
                     values[name] = field.kind.check(params[name])
