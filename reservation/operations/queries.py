@@ -99,7 +99,6 @@ def _not_a_cursor() -> Fault:
 # Dates of the years 1971 to 9998. So the day before and the day after each date are valid in any
 # time zone.
 _DATE = "(197[1-9]|19[89][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])(-[0-9]{2}){2}"
-ANY_WORDS: Kind[str] = Kind(str, {"type": "string"})
 WORDS = Kind(_words, {"type": "string", "maxLength": 200})
 ID = Kind(_id, REFERENCE.schema)
 DATE = Kind(_date, {"type": "string", "format": "date", "pattern": f"^{_DATE}$"})

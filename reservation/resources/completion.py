@@ -12,16 +12,17 @@ from reservation.http.conditional import tag_of
 from reservation.http.replies import to_json
 from reservation.operations.answers import ok
 from reservation.operations.fields import Field, Query
+from reservation.operations.kinds import TEXT
 from reservation.operations.operation import operation
 from reservation.operations.properties import many, text
-from reservation.operations.queries import ANY_WORDS, WORDS
+from reservation.operations.queries import WORDS
 from reservation.operations.resource import Parts, Resource
 from reservation.operations.shapes import Many, Shape
 from reservation.resources.business.businesses import ENTREPRISE
 
 
 class CompletionQuery(Query):
-    q = Field(ANY_WORDS, default="", doc="The text that the user has typed.")
+    q = Field(TEXT, default="", doc="The text that the user has typed.")
 
 
 LONGEST = 200  # characters; the answers to longer texts are not cached
