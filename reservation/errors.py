@@ -29,9 +29,8 @@ class Refusal(Exception):
         if "code" not in vars(cls):
             cls.code = re.sub(r"\B[A-Z]", r"_\g<0>", cls.__name__).lower()
 
-    def __init__(self, message: str = "", code: str = "", **bounds: Any) -> None:
+    def __init__(self, message: str = "", **bounds: Any) -> None:
         self.message = message or self.message.format(**bounds)
-        self.code = code or self.code
         self.bounds = bounds
         super().__init__(self.message)
 

@@ -33,7 +33,8 @@ class RequestRefused(Refusal):
     """A refusal that only the HTTP layer raises. `code` is a key of TABLE."""
 
     def __init__(self, code: str, **bounds: object) -> None:
-        super().__init__(TABLE[code].message.format(**bounds), code, **bounds)
+        self.code = code
+        super().__init__(TABLE[code].message.format(**bounds), **bounds)
 
 
 STATUSES: Mapping[type[Refusal], int] = {
