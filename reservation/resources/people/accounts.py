@@ -105,9 +105,7 @@ class Register(Resource):
         return {"message": "User registered successfully", "user_id": user_id}
 
     def _require_admin(self, req: falcon.Request) -> None:
-        if not req.get_header("Authorization"):
-            raise NotPermitted()
-        if caller(req, self).role != "admin":
+        if not req.get_header("Authorization") or caller(req, self).role != "admin":
             raise NotPermitted()
 
 
