@@ -11,7 +11,7 @@ from reservation.domain.booking.statistics import Figures, Interval, Period, Sta
 from reservation.domain.budget import Budget
 from reservation.domain.planning import businesses
 from reservation.lib import instants
-from reservation.operations import properties, queries
+from reservation.operations import queries
 from reservation.operations.answers import ok
 from reservation.operations.fields import Field, Query
 from reservation.operations.operation import operation
@@ -155,7 +155,7 @@ class StatisticsFile(StatisticsOfEntreprise):
         "The statistics of a business as a CSV file",
         ok(
             "CSV with semicolons; amounts are in euros.",
-            properties.text(";".join(_COLUMNS) + "\r\n"),
+            text(";".join(_COLUMNS) + "\r\n"),
             media_type="text/csv",
         ),
         description="The first column is the kind of a line. Excel and LibreOffice open the file.",
