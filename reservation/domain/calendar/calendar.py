@@ -27,7 +27,6 @@ from reservation.storage.database import Database, Result, transaction
 from reservation.storage.models import Entreprise
 
 SLICE = 500  # one transaction changes up to about this many slots, in about 20 ms
-_MOST_SLICES = 10_000
 _ATTEMPTS = 4
 _STARTS = (
     "SELECT debut FROM creneau WHERE ressource_id = ? AND debut >= ? AND debut < ?"
@@ -82,14 +81,11 @@ def extend(
     is spent; the next call continues the work.
     """
     until = _needed(entreprise, until, now)
-    for _ in range(_MOST_SLICES):
-        if entreprise.calendrier_jusqua >= until:
-            return
+    while entreprise.calendrier_jusqua < until:
         if budget.is_spent():
-            break
+            raise CalendarNotReady()
         mine = transaction(db, lambda: next_slice(db, entreprise.id, until, now))
         entreprise.calendrier_jusqua = mine.calendrier_jusqua
-    raise CalendarNotReady()
 
 
 def _needed(entreprise: Any, until: int, now: int) -> int:
