@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from reservation.domain.calendar import performers
 from reservation.domain.calendar.availability import (
     BookingWindow,
     Start,
@@ -68,7 +69,7 @@ def visit_of(asked: Asked) -> Visit:
         tampon_apres=asked.apres,
         intervalle_minutes=asked.intervalle,
     )
-    return Visit.of(prestation, asked.places)
+    return Visit.of(prestation, asked.places, performers.of_members([]))
 
 
 def business(rules: Rules) -> SimpleNamespace:

@@ -33,10 +33,10 @@ class Performers(NamedTuple):
     persons.
     """
 
-    persons: tuple[int, ...] = ()
-    rooms: tuple[int, ...] | None = None
-    of_team: bool = False
-    members: Sequence[Member] = ()  # all persons and rooms of the business
+    persons: tuple[int, ...]
+    rooms: tuple[int, ...] | None
+    of_team: bool
+    members: Sequence[Member]  # all persons and rooms of the business
 
     def name(self, ressource_id: int | None) -> str:
         """Returns the name of a person or room, or "" if the id is unknown."""
@@ -54,9 +54,6 @@ class Performers(NamedTuple):
         """Returns the id of the account that manages the calendar of a person. Returns None if
         there is no such account."""
         return next((one.utilisateur_id for one in self.members if one.id == ressource_id), None)
-
-
-NOBODY = Performers()
 
 
 def of_service(db: Database, entreprise_id: int, service: Any) -> Performers:

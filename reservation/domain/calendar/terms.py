@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from reservation.domain.calendar.performers import NOBODY, Performers
+from reservation.domain.calendar.performers import Performers
 from reservation.domain.calendar.stored_slots import Hold, Holds
 from reservation.errors import Fault
 from reservation.storage import records
@@ -124,9 +124,7 @@ class Visit(NamedTuple):
     moved: Any = None  # the booking that is moved, in a search for its new time
 
     @classmethod
-    def of(
-        cls, prestation: Any, places: int = 1, who: Performers = NOBODY, old: Holds = ()
-    ) -> "Visit":
+    def of(cls, prestation: Any, places: int, who: Performers, old: Holds = ()) -> "Visit":
         """Returns the visit for a service, which is a Prestation or a row such as ServiceTerms."""
         interval = prestation.intervalle_minutes
         return cls(
