@@ -10,6 +10,8 @@ from reservation.domain.states import CUSTOMER
 from reservation.errors import Fault, InvalidInput
 from reservation.storage.database import Database
 
+# Columns of `reservation`. Only a change of one of these columns is notified.
+_NOTIFIED = ("statut", "debut", "fin", "ressource_id", "places")
 NO_NOTIFICATION = Fault("no_notification", "is only allowed if the change notifies the customer")
 
 
@@ -23,17 +25,12 @@ def of_change(
     the customer, or "". Raises InvalidInput if there is a text, but the change does not notify the
     customer.
     """
-    debut, fin = changes.get("debut", before.debut), changes.get("fin", before.fin)
-    person = changes.get("ressource_id", before.ressource_id)
-    places = changes.get("places", before.places)
-    statut = changes["statut"]
-    was = before.debut, before.fin, before.ressource_id, before.places
-    moved = (debut, fin, person, places) != was
-    notifies = statut != before.statut or moved
-    tells = notifies and fin > now  # nobody needs a message about a visit that is over
+    after = before._replace(**{name: changes[name] for name in _NOTIFIED if name in changes})
+    notifies = after != before
+    tells = notifies and after.fin > now  # nobody needs a message about a visit that is over
     if asking.id == before.titulaire_id:
         side = CUSTOMER  # even if the caller also acts for the business
-    customer, business = _kinds(before.statut, statut, side) if tells else ("", "")
+    customer, business = _kinds(before.statut, after.statut, side) if tells else ("", "")
     if asking.id == entreprise.proprietaire_id:
         business = ""
     if message and not customer:
@@ -41,8 +38,8 @@ def of_change(
     if not notifies:
         return
     outbox.drop_reminder(db, before.id)
-    after = before._replace(debut=debut, fin=fin, ressource_id=person, version=before.version + 1)
-    reminder = entreprise.rappel_heures if statut == "confirmee" else 0
+    after = after._replace(version=before.version + 1)
+    reminder = entreprise.rappel_heures if after.statut == "confirmee" else 0
     outbox.tell(
         db, after, now, customer=customer, business=business, reminder=reminder,
         message=message,
