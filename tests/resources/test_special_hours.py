@@ -135,6 +135,12 @@ def test_special_hours_last_at_most_eight_days(call, hours, tuesday):
     assert (refused["code"], refused["max"]) == ("too_far_from_start", 8)
 
 
+def test_special_hours_of_more_than_a_year_are_told_their_own_limit(call, hours, tuesday):
+    late = tuesday + timedelta(days=400)
+    refused = call("POST", "{salon}/evenements", hours() | {"fin": wall(late, "10:00")}, 400)
+    assert refused["champs"]["fin"]["max"] == 8
+
+
 def test_a_long_slot_is_laid_out_alike_however_short_the_range_is(call, hours, salon, db, tuesday):
     """The slot would reach into a day whose weekly hours are replaced late on that day."""
     day = {"debut": "00:00", "fin": "24:00", "pasMinutes": 1000}

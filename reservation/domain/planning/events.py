@@ -117,21 +117,18 @@ def _check(db: Database, entreprise: Entreprise, values: Values) -> None:
     asked = values.get("ressource_id")
     if asked is not None and not ressources.is_named(db, entreprise.id, asked):
         faults["ressource_id"] = UNKNOWN_RESSOURCE
+    longest = plans.LONGEST_HOURS if values["type"] == timetable.HOURS else plans.LONGEST_EVENT
     if values["debut"] >= values["fin"]:
         faults["fin"] = Fault("not_after_start", "must be after debut")
-    elif (length := values["fin"] - values["debut"]) > plans.LONGEST_EVENT:
-        faults["fin"] = _too_far(366)
-    elif values["type"] == timetable.HOURS and length > plans.LONGEST_HOURS:
-        faults["fin"] = _too_far(8)
+    elif values["fin"] - values["debut"] > longest:
+        days = longest // instants.DAY
+        message = f"must be within {days} days of debut"
+        faults["fin"] = Fault("too_far_from_start", message, max=days)
     for name in ("pas_minutes", "capacite"):
         if (values[name] is not None) != (values["type"] in timetable.OPENINGS):
             faults[name] = OPENINGS_ONLY
     if faults:
         raise InvalidInput(faults)
-
-
-def _too_far(days: int) -> Fault:
-    return Fault("too_far_from_start", f"must be within {days} days of debut", max=days)
 
 
 def _affected(db: Database, entreprise_id: int, now: int, *events: Any) -> tuple[int, int]:
