@@ -75,8 +75,7 @@ def add(
     columns = Evenement._meta.columns
     same = (Evenement.entreprise == entreprise.id) & (Evenement.type == "fermeture")
     for name in ("ressource_id", "debut", by):
-        value = values[name]
-        same &= columns[name].is_null() if value is None else columns[name] == value
+        same &= columns[name] == values[name]  # IS NULL for None
 
     def check() -> None:
         known = Evenement.select(Evenement.id).where(same).first(db)
