@@ -89,7 +89,7 @@ class Figures:
 class Interval(Figures):
     """The figures of a part of a period, with the open and taken minutes of its slots."""
 
-    def __init__(self, period: Period, minutes: Sequence[int] = (0, 0)) -> None:
+    def __init__(self, period: Period, minutes: Sequence[int]) -> None:
         super().__init__()
         self.du, self.au = period
         self.capacity_minutes, self.taken_minutes = minutes
