@@ -1,9 +1,9 @@
 """The plan of a person or room, from which the slots are computed."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from reservation.domain.calendar import timetable
@@ -160,7 +160,3 @@ def _lowest_terms(runs: Sequence[Run], debut: int, fin: int) -> tuple[int, int |
 def range_of(debut: int, fin: int) -> int:
     """Returns the length of [debut, fin) in days, rounded up to a number in RANGES."""
     return next(days for days in RANGES if fin - debut <= days * instants.DAY)
-
-
-def event_of(values: Mapping[str, Any]) -> Event:
-    return Event(*(values[column] for column in Event._fields))

@@ -5,7 +5,7 @@ from typing import Any
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import plans, stored_plans, timetable
-from reservation.domain.calendar.timetable import Interval
+from reservation.domain.calendar.timetable import Event, Interval
 from reservation.domain.outbox import outbox, reminders, reopening
 from reservation.domain.planning import replanning, ressources
 from reservation.domain.planning.replanning import CalendarChange, PlanOutcome
@@ -99,7 +99,8 @@ def rehearse(
         check_version(old, version)
     start, end = _affected(db, entreprise.id, now, values, old and old.__data__)
     events = stored_plans.read_events(db, entreprise.id, start, end, old.id if old else 0)
-    events = [*events, (values.get("ressource_id"), plans.event_of(values))]
+    event = Event(*(values[column] for column in Event._fields))
+    events = [*events, (values.get("ressource_id"), event)]
     week = stored_plans.read_week(db, entreprise.id)
     planned = stored_plans.of_ressources(db, entreprise, week, events)
     shut = _shut(values, planned)
