@@ -119,19 +119,18 @@ class SubstituteSearch:
     def _ranked(self, visit: Visit, debut: int) -> list[int]:
         """Returns `visit.persons`, ordered by booked minutes on the day of `debut`. The minutes
         include the visits that the persons take over as substitutes."""
-        minutes = Counter(
-            choosing.booked_minutes(self.db, self.entreprise, visit.persons, debut)
-        )
+        if len(visit.persons) < 2:
+            return list(visit.persons)
+        booked = choosing.booked_minutes(self.db, self.entreprise, visit.persons, debut)
         day = self._day(debut)
-        return sorted(visit.persons, key=lambda one: minutes[one] + self._minutes[one, day])
+        return sorted(visit.persons, key=lambda one: booked.get(one, 0) + self._minutes[one, day])
 
     def _same_time(self, booking: ReservationRecord, visit: Visit) -> _VisitHolds | None:
         debut, visit = booking.debut, visit.as_booked(booking)
         interval = visit.occupied(debut)
         calendar.extend(self.db, self.kept, interval[1], self.now, self.budget)
         rooms = self._slots(booking, visit.rooms or (), *interval)
-        persons = self._ranked(visit, debut) if len(visit.persons) > 1 else visit.persons
-        for person in persons:
+        for person in self._ranked(visit, debut):
             if person == self.absent:
                 continue
             slots = self._slots(booking, [person], *interval)[person]
@@ -143,7 +142,7 @@ class SubstituteSearch:
 
     def _nearest(self, booking: ReservationRecord, visit: Visit) -> _VisitHolds | None:
         window = BookingWindow.of(self.entreprise, self.now)
-        persons = self._ranked(visit, booking.debut) if visit.persons else []
+        persons = self._ranked(visit, booking.debut)
         for days in RANGES:
             if days > RANGES[0] and self.budget.is_spent():
                 break
