@@ -25,8 +25,8 @@ _TURNS = {
 # A limit against malicious JPEG files: a scan of 50 million pixels takes 0.05 s to decode, but
 # only 80 bytes of the file. Ordinary files have at most 12 scans.
 _MOST_SCANS = 64
-# What Pillow raises for malformed pictures, besides its own class and OSError.
-_MALFORMED = (ValueError, SyntaxError, EOFError, struct.error)
+# What Pillow raises for malformed pictures. Its own UnidentifiedImageError is an OSError.
+_MALFORMED = (OSError, ValueError, SyntaxError, EOFError, struct.error)
 _SCAN = re.compile(rb"\xff\xda\0([\x08\x0a\x0c\x0e])")  # the header of a scan; its length
 _BAND = 64  # rows of a reduced picture that are converted at once, to save memory
 
@@ -35,7 +35,7 @@ class NotAPicture(ValueError):
     """The content is not a JPEG, PNG or WebP picture."""
 
 
-class TooManyPixels(ValueError):
+class TooManyPixels(Exception):
     """The picture has more than `max` million pixels, the limit of its format."""
 
     def __init__(self, most: int) -> None:
@@ -58,7 +58,7 @@ def is_supported() -> bool:
 def read(octets: bytes) -> Picture:
     """Returns the picture in all SIZES, upright and without metadata. Raises NotAPicture or
     TooManyPixels."""
-    from PIL import Image, UnidentifiedImageError  # optional, and slow to import
+    from PIL import Image  # optional, and slow to import
 
     try:
         with Image.open(io.BytesIO(octets), formats=tuple(MOST_PIXELS)) as opened:
@@ -87,9 +87,7 @@ def read(octets: bytes) -> Picture:
                 files[size] = file.getvalue()
     except Image.DecompressionBombError:
         raise TooManyPixels(max(MOST_PIXELS.values())) from None
-    except (UnidentifiedImageError, OSError, *_MALFORMED) as ex:
-        if isinstance(ex, TooManyPixels):
-            raise
+    except _MALFORMED:
         raise NotAPicture() from None
     digest = hashlib.sha256(files[SIZES[-1]]).hexdigest()[:32]
     return Picture(digest, width, height, files)
