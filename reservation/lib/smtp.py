@@ -45,18 +45,18 @@ class Relay:
     def send(self, mail: Mail) -> None:
         """Sends a message. Raises MailNotSent if the relay does not accept the message in time."""
 
-        def talk(connection: _Connection, limit: float) -> None:
+        def talk(connection: _Connection) -> None:
             connection.hand_over(mail)
-            connection.answers(limit)
+            connection.answers(REQUEST_LIMIT)
             connection.confirm()
 
         self._within_limit(talk)
 
     def greet(self) -> None:
         """Raises MailNotSent unless the relay accepts TLS, the login and NOOP in time."""
-        self._within_limit(lambda connection, _limit: connection.greet())
+        self._within_limit(_Connection.greet)
 
-    def _within_limit(self, talk: "Callable[[_Connection, float], None]") -> None:
+    def _within_limit(self, talk: "Callable[[_Connection], None]") -> None:
         """Runs `talk` in a thread, so that the caller can give up even during a DNS look-up.
 
         Raises MailNotSent if `talk` fails or takes too long. The thread then sends nothing more.
@@ -67,7 +67,7 @@ class Relay:
         def run() -> None:
             connection = _Connection(self, limit)
             try:
-                talk(connection, limit)
+                talk(connection)
                 outcome.put(None)
             except MailNotSent as ex:
                 outcome.put(ex)
