@@ -1,6 +1,7 @@
 """Creates the accounts, businesses and bookings of the invented town (see town.py)."""
 
 import secrets
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
@@ -90,18 +91,16 @@ def _open(db: Database, shop: Shop, now: int) -> OpenShop:
         )
         for service in shop.prestations
     }
-    week = [row for opening in shop.semaine for row in _rows(opening, ids)]
-    hours.replace(db, entreprise, week, now=now)
+    hours.replace(db, entreprise, _week(shop.semaine, ids), now=now)
     for member in shop.equipe:
         if member.semaine:
-            own = [row for opening in member.semaine for row in _rows(opening, ids)]
-            teams.set_hours(db, team[member.nom], own, now)
+            teams.set_hours(db, team[member.nom], _week(member.semaine, ids), now)
     _add_events(db, shop, entreprise, team, now)
     prestations = [services.get(db, prestation_id) for prestation_id in ids.values()]
     return OpenShop(shop, asking, entreprise, prestations)
 
 
-def _rows(opening: Hours, ids: dict[str, int]) -> list[dict[str, Any]]:
+def _week(openings: Sequence[Hours], ids: dict[str, int]) -> list[dict[str, Any]]:
     return [
         {
             "jour": int(jour),
@@ -111,6 +110,7 @@ def _rows(opening: Hours, ids: dict[str, int]) -> list[dict[str, Any]]:
             "capacite": opening.capacite,
             "prestation_id": ids[opening.prestation] if opening.prestation else None,
         }
+        for opening in openings
         for jour in opening.jours
         for debut, fin in map(_minutes, opening.heures.split())
     ]
