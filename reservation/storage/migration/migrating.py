@@ -68,11 +68,13 @@ def _migrate_file(db: SQLite, begin: Callable[[Step], None]) -> list[Step]:
             copies.append(Path(f"{db.database}.version-{schema.version(db)}-{at}"))
             keep = partial(rebuilding.keep, db, copies[-1])
             todo.insert(0, Step(f"copy the database to {copies[-1]}", keep))
-        return _run(todo, begin, "the database is unchanged: correct")
+        _run(todo, begin, "the database is unchanged: correct")
+        rebuilding.check_references(db)
+        return todo
 
     try:
         with rebuilding.without_foreign_keys(db):
-            return transaction(db, partial(rebuilding.checked, db, work), PATIENCE)
+            return transaction(db, work, PATIENCE)
     except BaseException:
         with suppress(peewee.PeeweeException, WrongSchema):
             if schema.needs_migration(db):  # the migration was rolled back: delete the copy

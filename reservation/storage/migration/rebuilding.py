@@ -8,7 +8,7 @@ https://www.sqlite.org/lang_altertable.html.
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,7 +16,6 @@ import peewee
 
 from reservation.errors import Refusal, WrongSchema
 from reservation.storage import definitions
-from reservation.storage.database import Result
 from reservation.storage.definitions import Table
 from reservation.storage.sqlite import SQLite
 
@@ -77,15 +76,13 @@ def without_foreign_keys(db: SQLite) -> Iterator[None]:
         db.execute_sql("PRAGMA foreign_keys = ON")
 
 
-def checked(db: SQLite, work: Callable[[], Result]) -> Result:
-    """Runs `work`. Then raises WrongSchema if a row references a row that does not exist."""
-    done = work()
+def check_references(db: SQLite) -> None:
+    """Raises WrongSchema if a row references a row that does not exist."""
     for table, number, parent, _ in db.rows("PRAGMA foreign_key_check"):
         raise WrongSchema(
             f"{table} {number} references a row of {parent} that does not exist: delete or"
             f" correct {table} {number}, and run `reservation migrate` again"
         )
-    return done
 
 
 def keep(db: SQLite, path: Path) -> None:
