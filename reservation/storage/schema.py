@@ -13,7 +13,6 @@ from reservation.storage.mysql import Row
 VERSION = len(migrations.MIGRATIONS)
 _IN_EACH_VERSION = "typeutilisateur"  # a table
 RESTORE = "restore"  # in schema_version, the names of restores begin with this word
-_INSERT = "INSERT INTO schema_version (version, nom, termine_le) VALUES (?, ?, ?)"
 # Parts of error messages about a missing table or column. SQLite has no error code for this.
 _ABSENT = ("no such table", "no such column", "has no column", "doesn't exist", "unknown column")
 
@@ -144,7 +143,7 @@ def make(db: Database, nom: str) -> None:
     """
     db.execute_sql(definitions.wanted()["schema_version"].create)
     if not db.write("UPDATE schema_version SET version = ?, nom = ?", VERSION, nom).rowcount:
-        db.write(_INSERT, VERSION, nom, None)
+        record(db, VERSION, nom)
     for table in reversed(definitions.wanted()):
         if table != "schema_version":
             db.execute_sql(f"DROP TABLE IF EXISTS {table}")
@@ -153,8 +152,8 @@ def make(db: Database, nom: str) -> None:
 
 
 def record(db: Database, number: int, title: str) -> None:
-    """Records a migration as unfinished. `finish` later marks the migration as finished."""
-    db.write(_INSERT, number, title, None)
+    """Records a migration or a restore as unfinished, until `finish` is called."""
+    db.write("INSERT INTO schema_version (version, nom) VALUES (?, ?)", number, title)
 
 
 def finish(db: Database) -> None:
