@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from reservation.settings import DATA
-from reservation.storage.database import Database, SQLite
+from reservation.storage.database import Database, SQLite, marks
 from reservation.storage.mysql import Row
 
 SCHEMA = DATA / "schema.sql"
@@ -15,7 +15,7 @@ _COLUMNS_OF_SQLITE = (
     "SELECT t.name, c.name FROM sqlite_master t JOIN pragma_table_info(t.name) c"
     " WHERE t.type = 'table'"
 )
-_CREATED_IN_SQLITE = "SELECT sql FROM sqlite_master WHERE sql <> '' AND name NOT LIKE 'sqlite%'"
+_CREATED_IN_SQLITE = "SELECT sql FROM sqlite_master WHERE sql <> '' AND tbl_name IN ({})"
 _COLUMNS_OF_MYSQL = (
     "SELECT table_name, column_name FROM information_schema.columns"
     " WHERE table_schema = DATABASE()"
@@ -54,11 +54,19 @@ def wanted() -> dict[str, Table]:
     return _tables(statements())
 
 
+def names(db: Database) -> set[str]:
+    """Returns the names of the tables of the database that are in schema.sql."""
+    return wanted().keys() & set(db.get_tables())
+
+
 def existing(db: Database) -> dict[str, Table]:
+    """Returns the tables of the database that are in schema.sql. The tables of another program
+    are not parsed."""
+    ours = names(db)
     if isinstance(db, SQLite):
-        return _tables([sql for (sql,) in db.rows(_CREATED_IN_SQLITE)])
-    names = [name for (name,) in db.rows("SHOW TABLES")]
-    return _tables([db.rows(f"SHOW CREATE TABLE `{name}`")[0][1] for name in names])
+        found = db.rows(_CREATED_IN_SQLITE.format(marks(ours)), *ours)
+        return _tables([sql for (sql,) in found])
+    return _tables([db.rows(f"SHOW CREATE TABLE {name}")[0][1] for name in ours])
 
 
 def columns(db: Database) -> list[Row]:

@@ -51,13 +51,8 @@ def is_empty(db: Database) -> bool:
     """
     if isinstance(db, SQLite) and not db.has_file():
         return True
-    there = _ours(db)
+    there = definitions.names(db)
     return not there or (there == {"schema_version"} and not begun(db))
-
-
-def _ours(db: Database) -> set[str]:
-    """Returns the tables whose names are in schema.sql."""
-    return definitions.wanted().keys() & set(db.get_tables())
 
 
 def missing(db: Database) -> list[str]:
@@ -106,8 +101,8 @@ def needs_migration(db: Database) -> bool:
     if not (there or begun(db) or _IN_EACH_VERSION in db.get_tables()):
         # A migration would remove all columns of these tables that schema.sql does not have.
         raise WrongSchema(
-            f"the database has tables of another program, such as {min(_ours(db))}: name another"
-            " database in RESERVATION_DATABASE_URL"
+            f"the database has tables of another program, such as {min(definitions.names(db))}:"
+            " name another database in RESERVATION_DATABASE_URL"
         )
     if there > VERSION:
         raise WrongSchema(

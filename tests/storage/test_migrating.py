@@ -477,6 +477,16 @@ def test_the_incomplete_copies_of_killed_processes_are_removed(load, tmp_path):
     forget(db)
 
 
+def test_the_tables_of_another_program_in_the_same_database_are_left_alone(load):
+    db = connect(load(OLDEST))
+    db.execute_sql("CREATE TABLE autre (id INTEGER, mots VARCHAR(9) DEFAULT 'a,b')")
+    db.execute_sql("INSERT INTO autre (id) VALUES (7)")
+    migrate(db)
+    assert db.rows("SELECT id, mots FROM autre") == [(7, "a,b")]
+    assert not schema.needs_migration(db)
+    forget(db)
+
+
 @engines.on_sqlite
 def test_a_reference_to_nothing_stops_the_migration_and_changes_nothing(load, tmp_path):
     db = connect(load(OLDEST))
