@@ -12,7 +12,7 @@ from reservation.lib.folding import search_key
 from reservation.lib.instants import DAY
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Evenement, Prestation
-from reservation.storage.paging import Conditions, Key, Part, first_keys, touching
+from reservation.storage.paging import Conditions, Key, Part, first_keys, together, touching
 
 # A SELECT for each business reads only the rows of the page, but takes 0.1 to 0.2 ms. For many
 # businesses, it is faster to read and sort all their rows.
@@ -60,8 +60,7 @@ def services(
         wanted["INSTR(nom_cle, ?) > 0"] = search_key(q)
     parts = [Part("", wanted | _OF_ACTIVE)]
     if ville or entreprise_id is not None:
-        active = entreprise_id is None
-        parts = _parts(db, "prestation_entreprise", entreprise_id, ville, wanted, active)
+        parts = _parts(db, "prestation_entreprise", entreprise_id, ville, wanted)
     ids = [id for (id,) in first_keys(db, "prestation", ("id",), parts, most)]
     found = Prestation.select().where(Prestation.id.in_(ids))
     return list(found.order_by(Prestation.id).execute(db)) if ids else []
@@ -79,7 +78,8 @@ def event_keys(
     since: int | None = None, until: int | None = None, after: Key | None = None, most: int,
     ressource_id: int | None = None,
 ) -> list[Key]:
-    """Returns the keys (debut, id) of the events that overlap [since, until), in order.
+    """Returns the keys (debut, id) of the events that overlap [since, until), in order. Without
+    `entreprise_id`, omits the events of inactive businesses.
 
     With `entreprise_id` and `ressource_id`, omits the events of other persons and rooms. `after`
     is the key of the last event of the previous page.
@@ -91,9 +91,7 @@ def event_keys(
     if ville or entreprise_id is not None:
         concerned = "(ressource_id IS NULL OR ressource_id = ?)"
         wanted: Conditions = {} if ressource_id is None else {concerned: ressource_id}
-        # Without `entreprise_id`, omits the events of inactive businesses.
-        by, active = "evenement_entreprise_debut", entreprise_id is None
-        some = _parts(db, by, entreprise_id, ville, wanted, active)
+        some = _parts(db, "evenement_entreprise_debut", entreprise_id, ville, wanted)
         parts = [part._replace(longest=RANGES[-1] * DAY) for part in some]
     return touching(
         lambda some, most: first_keys(db, "evenement", ("debut", "id"), some, most), parts, most,
@@ -102,26 +100,22 @@ def event_keys(
 
 
 def _parts(
-    db: Database, by: str, entreprise_id: int | None, ville: str, wanted: Conditions,
-    active: bool = True,
+    db: Database, by: str, entreprise_id: int | None, ville: str, wanted: Conditions
 ) -> list[Part]:
     """Returns Parts (see `storage.paging`) for the businesses that match `entreprise_id` and
-    `ville`: one for each business, or for each _MOST_TOGETHER businesses if there are many. If
-    `active` is True, omits inactive businesses.
+    `ville`: one for each business, or for each _MOST_TOGETHER businesses if there are many.
+    Without `entreprise_id`, omits inactive businesses.
 
     `by` is the SQL index to use. `wanted` has further conditions on the rows of each business.
     """
-    conditions = ["e.actif = 1"] if active else []
-    values: list[Any] = []
-    if entreprise_id:
-        conditions.append("e.id = ?")
-        values.append(entreprise_id)
+    where: Conditions = {"e.actif = 1": []}
+    if entreprise_id is not None:
+        where = {"e.id = ?": entreprise_id}
     if ville:
         place = places.find(ville)
-        conditions.append(place.own)
-        values += place.own_values
-    sql = f"SELECT e.id FROM entreprise e WHERE {' AND '.join(conditions)}"
-    ids = [id for (id,) in db.rows(sql, *values)]
+        where[place.own] = place.own_values
+    sql, values = together(where)
+    ids = [id for (id,) in db.rows(f"SELECT e.id FROM entreprise e WHERE {sql}", *values)]
     size = 1 if len(ids) < _MANY else _MOST_TOGETHER
     return [
         Part(by, {f"entreprise_id IN ({', '.join(map(str, some))})": [], **wanted})
