@@ -12,7 +12,7 @@ from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import choices
 from reservation.domain.calendar.availability import BookingWindow, Start
 from reservation.domain.calendar.stored_slots import SlotRows
-from reservation.domain.calendar.terms import BusinessTerms
+from reservation.domain.calendar.terms import BusinessTerms, Visit
 from reservation.domain.catalogue import days, free_slots, matching
 from reservation.domain.catalogue.days import Day
 from reservation.domain.catalogue.matching import ENDLESS, RANK, Search
@@ -38,15 +38,9 @@ class Offer(NamedTuple):
 class _Found(NamedTuple):
     """An offer, with ids instead of rows."""
 
-    # The sort key (rank * RANK + start, id of the business). At first, the rank is 0. Then
-    # `after_rank` sets the rank of the business.
-    place: tuple[int, int]
+    place: tuple[int, int]  # the sort key: rank * RANK + start, id of the business
     start: Start
     prestation_id: int
-
-    def after_rank(self, rank: int) -> "_Found":
-        debut, id = self.place
-        return self._replace(place=(rank * RANK + debut, id))
 
 
 def page(
@@ -96,17 +90,17 @@ def _block(
         db, [BusinessTerms(*row) for _, *row in rows], search.wants, day, now, budget,
         whole=bool(until),
     )
-    found, last = _found(db, ready, now, whole=bool(until))
+    found, last = _found(db, ready, keys, now, whole=bool(until))
     reached = keys.get(last, after)
     is_last = len(rows) < MOST_SEARCHED and (not rows or reached == rows[-1][0])
-    ranked = (one.after_rank(keys[one.place[1]] // RANK) for one in found)
-    return until or (ENDLESS if is_last else reached), sorted(ranked)
+    return until or (ENDLESS if is_last else reached), sorted(found)
 
 
 def _found(
-    db: Database, ready: list[Day], now: int, whole: bool
+    db: Database, ready: list[Day], keys: dict[int, int], now: int, whole: bool
 ) -> tuple[list[_Found], int]:
     """Returns the first free start time of each business, and the id of the last business checked.
+    `keys` is {id of a business: key} (see `matching`).
 
     Stops after about _MOST_OF_BLOCK slots, unless `whole` is True.
     """
@@ -127,27 +121,28 @@ def _found(
         if work > _MOST_OF_BLOCK and not whole:
             break
         reached = day.entreprise.id
-        if start := starts.get(reached):
-            found.append(_Found((start.debut, reached), start, day.visits[0].prestation_id or 0))
-        elif reached in starts:
-            first, cost = _first(slots, day, windows[reached])
+        if reached not in starts:
+            continue
+        start, visit = starts[reached], day.visits[0]
+        if start is None:
+            start, visit, cost = _first(slots, day, windows[reached])
             work += cost
-            found += first
+        if start is not None:
+            place = keys[reached] // RANK * RANK + start.debut, reached
+            found.append(_Found(place, start, visit.prestation_id or 0))
     return found, reached
 
 
 def _first(
     slots: Mapping[int, SlotRows], day: Day, window: BookingWindow
-) -> tuple[list[_Found], int]:
-    """Returns at most one offer, and the number of slots checked."""
-    best: list[_Found] = []
-    cost = 1
+) -> tuple[Start | None, Visit, int]:
+    """Returns the first free start time, its visit, and the number of slots checked."""
+    best, of, cost = None, day.visits[0], 1
     for visit in day.visits:
         if cost > _MOST_OF_ONE:
             break  # to leave time for other businesses
-        until = best[0].start.debut if best else day.end
+        until = best.debut if best else day.end
         cost += sum(len(slots[person]) for person in visit.persons)
         if start := choices.first_free(slots, visit, window, day.start, until):
-            place = start.debut, day.entreprise.id
-            best = [_Found(place, start, visit.prestation_id or 0)]
-    return best, cost
+            best, of = start, visit
+    return best, of, cost
