@@ -58,7 +58,7 @@ class Meaning(NamedTuple):
 
     @classmethod
     def of(cls, db: Database, q: str) -> "Meaning":
-        typed = [word[: words.LONGEST] for word in required(words.words(q))]
+        typed = required(words.words(q))
         found, known, whole = _spelled(db, typed, q)
         if not typed:  # no significant word: find businesses with exactly this name
             found = [{words.whole(words.OF_NAME, q): IndexWord(0, {words.WHOLE_NAME: 1})}]
