@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from reservation.domain.catalogue import search
 from reservation.domain.catalogue.matching import RANK
-from reservation.lib.folding import beginning_with, search_key
+from reservation.lib.folding import beginning_with
 from reservation.storage import words
 from reservation.storage.database import Database, marks
 
@@ -30,17 +30,15 @@ def suggest(db: Database, typed: str, most: int) -> Suggestions:
     Trades and services begin with the typed text. The most frequent come first. Businesses have
     the typed words in their names or cities.
     """
-    key = search_key(typed)
     return Suggestions(
-        _names(db, words.OF_TRADE, key, _TRADES, most),
-        _names(db, words.OF_SERVICE, key, _SERVICES, most),
+        _names(db, words.OF_TRADE, typed, _TRADES, most),
+        _names(db, words.OF_SERVICE, typed, _SERVICES, most),
         search.businesses(db, q=typed, until=words.TRADE * RANK - 1, most=most),
     )
 
 
-def _names(db: Database, sign: str, key: str, select: str, most: int) -> list[str]:
-    start = (sign + key)[: words.LONGEST_WHOLE]
-    counted = db.rows(_COUNTED, *beginning_with(start), most)
+def _names(db: Database, sign: str, typed: str, select: str, most: int) -> list[str]:
+    counted = db.rows(_COUNTED, *beginning_with(words.whole(sign, typed)), most)
     if not counted:
         return []
     ids = [id for _, id in counted]
