@@ -19,7 +19,6 @@ from reservation.storage.models import Utilisateur
 ROLES = {"student": 1, "company": 2, "admin": 3}  # ids in the table typeutilisateur
 ROLE_NAMES = {number: role for role, number in ROLES.items()}
 REMEMBERED = 30 * DAY  # seconds; lifetime of a session opened with `remember`
-_TYPES = {"user_id": int, "email": str, "role": str, "exp": int, "iat": int}
 _DECODING: Any = {
     "require": ["exp", "iat"],
     "verify_exp": False,  # `verify` checks `exp`, because the results of `_decode` are cached
@@ -89,7 +88,7 @@ class Tokens:
             claims = jwt.decode(token, self._secret, algorithms=["HS256"], options=_DECODING)
         except (jwt.InvalidTokenError, ValueError):
             raise TokenInvalid() from None
-        if {name: type(value) for name, value in claims.items()} != _TYPES:
+        if {name: type(value) for name, value in claims.items()} != Claims.__annotations__:
             raise TokenInvalid()
         if not 0 < claims["user_id"] < 2**63:
             raise TokenInvalid()
