@@ -71,8 +71,7 @@ class Tokens:
         The token expires after `lifetime` seconds or after the lifetime in the settings, whichever
         is longer. Both count from `iat`.
         """
-        lasts = max(lifetime, self._lifetime) if lifetime else self._lifetime
-        claims = Claims(user_id, email, role, iat + lasts, iat)
+        claims = Claims(user_id, email, role, iat + max(lifetime, self._lifetime), iat)
         return jwt.encode(claims._asdict(), self._secret, algorithm="HS256")
 
     def verify(self, token: str) -> Claims:
