@@ -76,7 +76,7 @@ def _change(db: Database, account: Utilisateur, email: str, now: int) -> None:
     # Delete all messages about the account except the queued ones. A later erasure finds messages
     # by the present address of the account, so it would not find these.
     about_account = (EventEmail.destinataire == account.email) & EventEmail.reservation.is_null()
-    over = EventEmail.statut.not_in(("attente", "envoi"))
+    over = EventEmail.statut.not_in(outbox.QUEUED)
     EventEmail.delete().where(about_account & over).execute(db)
     outbox.tell_account(db, GENRE, account.email, now, account.langue)
 
