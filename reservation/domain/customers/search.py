@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from reservation.errors import Fault, InvalidInput
 from reservation.lib.folding import search_key
@@ -31,8 +32,7 @@ def page(
     """
     nom_cle, id = _place(db, entreprise_id, *after) if after else ("", 0)
     if q:
-        found = _matching(db, entreprise_id, q, blocked, nom_cle, id)
-        return [number for number, _ in zip(found, range(most), strict=False)]
+        return list(islice(_matching(db, entreprise_id, q, blocked, nom_cle, id), most))
     of = {"entreprise_id = ?": entreprise_id} | ({"bloque = ?": 1} if blocked else {})
     parts = [Part(_BY, of | {"nom_cle = ?": nom_cle, "id > ?": id})] if after else []
     parts.append(Part(_BY, of | {"nom_cle > ?" if after else "nom_cle >= ?": nom_cle}))
