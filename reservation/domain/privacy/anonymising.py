@@ -1,7 +1,5 @@
 """Removes personal data from customer records. Keeps the time, service and state of bookings."""
 
-from collections.abc import Sequence
-
 from peewee import chunked
 
 from reservation.domain.calendar.terms import touch
@@ -15,14 +13,14 @@ _OF = "SELECT id FROM reservation WHERE client_id IN ({}) ORDER BY id"
 _DELETE = f"DELETE FROM eventemail WHERE genre NOT IN {TO_BUSINESS} AND reservation_id IN ({{}})"
 
 
-def lock(db: Database, ids: Sequence[int]) -> None:
+def lock(db: Database, ids: list[int]) -> None:
     """Locks the businesses of the customer records `ids`. Until the transaction ends, nobody can
     add a booking for these customers."""
-    rows = Client.select(Client.entreprise).where(Client.id.in_(list(ids)))
+    rows = Client.select(Client.entreprise).where(Client.id.in_(ids))
     touch(db, *{row.entreprise_id for row in rows.execute(db)})
 
 
-def anonymise(db: Database, ids: Sequence[int]) -> None:
+def anonymise(db: Database, ids: list[int]) -> None:
     """Removes personal data from customer records and their bookings.
 
     Deletes the messages to customers about these bookings. Empties the messages to businesses.
@@ -48,4 +46,4 @@ def anonymise(db: Database, ids: Sequence[int]) -> None:
         utilisateur=None,
         suit_compte=False,
         version=Client.version + 1,
-    ).where(Client.id.in_(list(ids))).execute(db)
+    ).where(Client.id.in_(ids)).execute(db)
