@@ -31,9 +31,8 @@ _ATTEMPTS = 10  # maximum number of attempts of `erase_account`, if the caller b
 _UPCOMING = (
     f"SELECT r.id FROM reservation r WHERE {{}} AND r.debut > ? AND r.statut IN {states.OPEN}"
 )
-_OF_CUSTOMER, _OF_ACCOUNT = (
-    _UPCOMING.format(f"r.{name} = ?") for name in ("client_id", "titulaire_id")
-)
+_OF_CUSTOMER = _UPCOMING.format("r.client_id = ?")
+_OF_ACCOUNT = _UPCOMING.format("r.titulaire_id = ?")
 # The unsent messages that tell a customer not to come. Omits messages that a restore has held,
 # because they may have been sent before, and the erasures since the backup are repeated.
 _UNTOLD = (
