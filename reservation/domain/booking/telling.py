@@ -4,7 +4,7 @@ from typing import Any
 
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.calendar.terms import BusinessTerms
-from reservation.domain.outbox import outbox
+from reservation.domain.outbox import outbox, reminders
 from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER
 from reservation.errors import Fault, InvalidInput
@@ -37,7 +37,7 @@ def of_change(
         raise InvalidInput({"message": NO_NOTIFICATION})
     if not notifies:
         return
-    outbox.drop_reminder(db, before.id)
+    reminders.drop(db, before.id)
     after = after._replace(version=before.version + 1)
     reminder = entreprise.rappel_heures if after.statut == "confirmee" else 0
     outbox.tell(

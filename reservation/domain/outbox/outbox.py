@@ -152,14 +152,6 @@ def tell_account(
     transaction(db, lambda: message.execute(db))
 
 
-def drop_reminder(db: Database, reservation_id: int) -> None:
-    EventEmail.delete().where(
-        (EventEmail.reservation == reservation_id)
-        & (EventEmail.genre == "rappel")
-        & EventEmail.statut.in_(("attente", HELD))
-    ).execute(db)
-
-
 def send_again(db: Database, message_id: int, now: int) -> None:
     """Makes a message due now, and resets its number of attempts and its last error.
 

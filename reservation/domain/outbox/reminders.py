@@ -1,10 +1,10 @@
-"""Adds and replans the reminders of bookings that exist already."""
+"""Adds, replans and drops the reminders of bookings that exist already."""
 
 from reservation.domain.outbox import outbox
 from reservation.storage.database import Database
 
 _UNSENT = f"genre = 'rappel' AND statut IN ('attente', '{outbox.HELD}')"
-_DELETE = f"DELETE FROM eventemail WHERE entreprise_id = ? AND {_UNSENT}"
+_DELETE = f"DELETE FROM eventemail WHERE {{}} = ? AND {_UNSENT}"
 _REPLAN = (
     "UPDATE eventemail SET prochain_essai = debut - ?"
     f" WHERE entreprise_id = ? AND {_UNSENT} AND essais = 0 AND debut - ? >= ?"
@@ -32,6 +32,10 @@ _ADD = outbox.INTO + outbox.select_from(
 )
 
 
+def drop(db: Database, reservation_id: int) -> None:
+    db.write(_DELETE.format("reservation_id"), reservation_id)
+
+
 def add_for_customer(db: Database, client_id: int, now: int) -> None:
     """Queues the reminders that are missing, for example because the customer had no address."""
     db.write(_ADD.format("r.client_id"), now, client_id, now, now)
@@ -53,7 +57,7 @@ def replan(db: Database, entreprise_id: int, hours: int, now: int) -> None:
     A reminder keeps its old time if its new time would be in the past.
     """
     if hours == 0:
-        db.write(_DELETE, entreprise_id)
+        db.write(_DELETE.format("entreprise_id"), entreprise_id)
         return
     db.write(_REPLAN, hours * outbox.HOUR, entreprise_id, hours * outbox.HOUR, now)
     db.write(_ADD.format("r.entreprise_id"), now, entreprise_id, now, now)
