@@ -152,9 +152,9 @@ def test_without_the_condition_of_the_count_every_attempt_would_be_compared(
 
 
 def issue(url, db, monkeypatch):
-    """Issues codes in parallel threads, on MariaDB after all have found that there is none."""
+    """Issues codes in parallel threads, on MariaDB when all are about to store their codes."""
     if engines.ENGINE == "mariadb":
-        guards.everyone_comes_to(monkeypatch, CROWD, codes, "_inserted")
+        guards.everyone_comes_to(monkeypatch, CROWD, codes, "transaction")
     return guards.together(url, CROWD, lambda db: issued(db, "zoe@example.fr"))
 
 

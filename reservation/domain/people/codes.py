@@ -21,7 +21,7 @@ from reservation.domain.people.attempts import Limit
 from reservation.lib import addresses
 from reservation.lib.instants import DAY
 from reservation.lib.signatures import Signer
-from reservation.storage.database import Database, in_batches, inserted, transaction
+from reservation.storage.database import Database, in_batches, transaction
 from reservation.storage.models import Code
 
 GENRE = "code"
@@ -37,7 +37,6 @@ WRONG = Limit("wrong codes of a network", most=30, period=DAY, shortest=600, lon
 _COUNT = "UPDATE code SET essais = essais + 1 WHERE cle = ? AND essais < ? AND jusqua > ?"
 _DIGEST = "SELECT empreinte FROM code WHERE cle = ?"
 _USE = "DELETE FROM code WHERE cle = ? AND empreinte = ?"
-_REPLACE = "UPDATE code SET empreinte = ?, essais = 0, jusqua = ? WHERE cle = ?"
 
 
 class Codes:
@@ -65,15 +64,9 @@ class Codes:
     def issue(self, db: Database, email: str, now: int) -> str:
         """Returns a new code for the address, and revokes the old code."""
         code = f"{secrets.randbelow(10**6):06}"
-        key, digest = key_of(email), self._signer.sign(code, addresses.normalised(email))
-
-        def store() -> None:
-            replaced = db.write(_REPLACE, digest, now + LIFETIME, key).rowcount
-            if not replaced and not _inserted(db, key, digest, now + LIFETIME):
-                # Another process has inserted a code meanwhile: replace that code.
-                db.write(_REPLACE, digest, now + LIFETIME, key)
-
-        transaction(db, store)
+        digest = self._signer.sign(code, addresses.normalised(email))
+        new = {"cle": key_of(email), "empreinte": digest, "essais": 0, "jusqua": now + LIFETIME}
+        transaction(db, lambda: Code.replace(new).execute(db))
         return code
 
     def use(self, db: Database, email: str, code: str, client: str, now: int) -> bool:
@@ -101,10 +94,6 @@ class Codes:
 def key_of(email: str) -> str:
     """Returns the key of the address in the table `code`."""
     return hashlib.sha256(addresses.normalised(email).encode()).hexdigest()
-
-
-def _inserted(db: Database, key: str, digest: str, until: int) -> bool:
-    return inserted(db, Code.insert(cle=key, empreinte=digest, essais=0, jusqua=until), "cle")
 
 
 def purge(db: Database, now: int) -> Iterator[None]:
