@@ -37,8 +37,8 @@ class Place(NamedTuple):
 
     own: str
     own_values: list[Any]
-    near: str = ""
-    near_values: list[Any] = []
+    near: str
+    near_values: list[Any]
 
 
 class _Communes(NamedTuple):

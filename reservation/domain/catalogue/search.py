@@ -74,9 +74,8 @@ def events(db: Database, keys: Sequence[Key]) -> list[Evenement]:
 
 
 def event_keys(
-    db: Database, *, entreprise_id: int | None = None, ville: str = "",
-    since: int | None = None, until: int | None = None, after: Key | None = None, most: int,
-    ressource_id: int | None = None,
+    db: Database, *, entreprise_id: int | None, ville: str, since: int | None, until: int | None,
+    after: Key | None, most: int, ressource_id: int | None,
 ) -> list[Key]:
     """Returns the keys (debut, id) of the events that overlap [since, until), in order. Without
     `entreprise_id`, omits the events of inactive businesses.
