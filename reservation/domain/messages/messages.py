@@ -104,7 +104,7 @@ class Templates:
     """Raises BadSetting if a template cannot be read or has a wrong placeholder."""
 
     def __init__(self, folder: str = "") -> None:
-        self._own = Path(folder) if folder else None
+        self._folder = folder
         self._messages = {
             (langue, kind): _MessageTemplate(self._read(f"{langue}/{kind}.txt", _KNOWN))
             for langue in LANGUAGES
@@ -113,9 +113,9 @@ class Templates:
         self._layout = Template(self._read(_LAYOUT, _IN_LAYOUT))
 
     def _read(self, name: str, known: set[str]) -> str:
-        own = self._own / name if self._own else None
-        shipped = DATA / "mails" / name
-        source = own if own is not None and own.is_file() else shipped
+        source = Path(self._folder, name)
+        if not self._folder or not source.is_file():
+            source = DATA / "mails" / name
         try:
             text = source.read_text(encoding="utf-8")
             _check(text, known)
