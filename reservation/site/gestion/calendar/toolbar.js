@@ -11,18 +11,7 @@ export const VIEWS = /** @type {const} */ (['jour', 'semaine', 'mois', 'liste'])
 
 /** @typedef {(typeof VIEWS)[number]} View */
 
-const BEFORE = /** @type {const} */ ({
-  jour: 'previousDay',
-  semaine: 'previousWeek',
-  mois: 'previousMonth',
-  liste: 'previousWeek',
-});
-const AFTER = /** @type {const} */ ({
-  jour: 'nextDay',
-  semaine: 'nextWeek',
-  mois: 'nextMonth',
-  liste: 'nextWeek',
-});
+const UNITS = /** @type {const} */ ({ jour: 'Day', semaine: 'Week', mois: 'Month', liste: 'Week' });
 
 /**
  * `label` is the heading. The buttons "previous" and "next" lead to the days `before` and `after`.
@@ -48,9 +37,9 @@ export function Toolbar({ vue, day, label, before, after, filter, show, onNew, o
   return html`
     <div class="spread toolbar">
       <div class="row">
-        <${Button} icon="left" class="round" aria-label=${t(BEFORE[vue])}
+        <${Button} icon="left" class="round" aria-label=${t(`previous${UNITS[vue]}`)}
           onClick=${() => show({ jour: before })} />
-        <${Button} icon="right" class="round" aria-label=${t(AFTER[vue])}
+        <${Button} icon="right" class="round" aria-label=${t(`next${UNITS[vue]}`)}
           onClick=${() => show({ jour: after })} />
         <h2 aria-live="polite">${label}</h2>
         ${onClosing && closing}
