@@ -12,7 +12,7 @@ import {
   today,
   weekday,
 } from '../../dates.js';
-import { place, setQuery } from '../../router.js';
+import { place } from '../../router.js';
 import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 import { Managed } from '../frame.js';
@@ -76,7 +76,6 @@ export default function View({ id, query }) {
         !staff && !split && html`<${TeamFilter} team=${team} value=${query.get('qui')} />`;
       return html`
         <${Calendar} ...${{ entreprise, team, staff, vue, day, split, who, filter }}
-          ...${clamped(daysOf(vue, day, entreprise.fuseau))}
-          show=${(/** @type {Record<string, string>} */ changes) => setQuery(changes)} />`;
+          ...${clamped(daysOf(vue, day, entreprise.fuseau))} />`;
     }}<//>`;
 }

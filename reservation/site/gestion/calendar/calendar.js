@@ -24,11 +24,10 @@ import { Toolbar } from './toolbar.js';
 /** @import { Undo } from './board/move.js' */
 /** @import { Wanted } from './new/booking.js' */
 /** @import { CalendarDays, Shown } from './reading.js' */
-/** @import { Visits } from './spans.js' */
 /** @import { Moves } from './toolbar.js' */
 
 /** @param {Moves & Shown} props */
-export function Calendar({ label, before, after, filter, show, day, ...shown }) {
+export function Calendar({ label, before, after, filter, day, ...shown }) {
   const { entreprise, team, staff, vue, first, last, split, who } = shown;
   const [changes, setChanges] = useState(0); // to read again, and to ignore earlier reads
   const causes = [entreprise.id, vue, first, last, who?.id, split, changes];
@@ -38,30 +37,25 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
   const [undo, setUndo] = useState(/** @type {Undo | null} */ (null));
   const [by, setBy] = useState(storedColouring);
   useRefresh(read, calendar.set, causes);
-  /** @param {{ kept?: boolean }} [options] */
-  const close = ({ kept } = {}) => {
-    if (!kept) open?.revert?.();
+  const close = () => {
+    open?.revert?.();
     setOpen(null);
   };
   /** @param {Undo} [undoable] */
   const done = (undoable) => {
-    close({ kept: true });
+    setOpen(null);
     setUndo(undoable ?? null);
     if (undoable) say(undoable.text);
     setChanges((n) => n + 1);
   };
   const manager = !staff && manages(entreprise);
-  /** @param {Visits} visits @param {OwnedReservation} [chosen] */
-  const onVisits = (visits, chosen) => setOpen({ visits, chosen });
   /** @param {OwnedReservation} reservation */
   const openRequest = (reservation) =>
     setOpen({ visits: { key: '', reservations: [reservation], free: 0 } });
-  /** @param {Wanted} gap */
-  const openGap = (gap) => setOpen({ gap });
   /** @param {CalendarDays} value */
   const draw = (value) => {
     const { legend, hueOf } = huesOf(value, by);
-    const handlers = handlersOf({ value, shown, manager, setOpen, openGap, show, onVisits });
+    const handlers = handlersOf({ value, shown, manager, setOpen });
     const board = html`
       <${Board} ...${{ calendar: value, day, team, vue, split, manager, hueOf, ...handlers }}
         zone=${entreprise.fuseau} />`;
@@ -69,8 +63,8 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
       <${Pending} requests=${value.requests} onDone=${() => done()} onOpen=${openRequest} />
       ${manager && html`<${Unconfirmed} entreprise=${entreprise} />`}
       ${manager && html`<${FirstSteps} ...${{ entreprise, team }} calendar=${value} />`}
-      <${Toolbar} ...${{ vue, day, label, before, after, filter, show }}
-        onNew=${() => openGap({ day: firstDay(value, day, entreprise), ...heldBy(who) })}
+      <${Toolbar} ...${{ vue, day, label, before, after, filter }}
+        onNew=${() => setOpen({ gap: { day: firstDay(value, day, entreprise), ...heldBy(who) } })}
         onClosing=${manager && vue === 'jour' && (() => setOpen({ closing: day }))} />
       <${OtherClock} starts=${bookingsOf(value)} zone=${entreprise.fuseau} />
       ${undo && html`<${UndoNote} key=${undo.text} undo=${undo} onDone=${done} />`}
@@ -82,11 +76,12 @@ export function Calendar({ label, before, after, filter, show, day, ...shown }) 
             setBy(next);
           }} />
         <${List} calendar=${value} brief=${vue === 'mois'} manager=${manager}
-          ...${{ onVisit: onVisits, onEvent: handlers.onEvent, onGap: openGap }} />
+          onVisits=${handlers.onVisits} onEvent=${handlers.onEvent}
+          onGap=${(/** @type {Wanted} */ gap) => setOpen({ gap })} />
       </div>`;
   };
   const dialog = html`
-    <${Opening} ...${{ open, entreprise, team, manager, openGap, close, done }} />`;
+    <${Opening} ...${{ open, entreprise, team, manager, setOpen, close, done }} />`;
   return html`
     <${Loaded} from=${calendar} lines=${6}>${draw}<//>
     ${open && dialog}`;

@@ -31,13 +31,13 @@ import { VisitsDialog } from './visits.js';
 
 /**
  * @typedef {{ entreprise: Entreprise, team: Ressource[], manager: boolean,
- *   openGap: (gap: Wanted) => void, close: () => void,
+ *   setOpen: (open: Open) => void, close: () => void,
  *   done: (undoable?: Undo) => void }} DialogProps
  */
 
 /** @param {DialogProps & { open: Open }} props */
 export function OpenDialog({ open: { gap, visits, chosen, event, closing, dropped }, ...props }) {
-  const { entreprise, team, openGap, close, done } = props;
+  const { entreprise, team, setOpen, close, done } = props;
   if (gap) return html`<${New} ...${props} gap=${gap} />`;
   if (dropped) {
     return html`
@@ -52,7 +52,7 @@ export function OpenDialog({ open: { gap, visits, chosen, event, closing, droppe
   }
   /** @param {OwnedReservation} like */
   const add = ({ debut, prestationId: prestation, ressource }) =>
-    openGap({ day: dayOf(debut), debut, prestation, ressource: ressource?.id });
+    setOpen({ gap: { day: dayOf(debut), debut, prestation, ressource: ressource?.id } });
   return html`
     <${VisitsDialog} ...${{ ...visits, chosen, entreprise, team }} onClose=${close}
       onDone=${() => done()} onAdd=${add} />`;

@@ -17,7 +17,7 @@ import { gapsOf, ICONS, touches, visitsOf, within } from './spans.js';
  * The properties that all rows share.
  * @typedef {object} Replies
  * @property {boolean} manager whether the user may manage the business
- * @property {(visits: Visits, chosen: OwnedReservation) => void} onVisit
+ * @property {(visits: Visits, chosen: OwnedReservation) => void} onVisits
  * @property {(event: Evenement) => void} onEvent
  * @property {(wanted: Wanted) => void} onGap
  */
@@ -129,16 +129,16 @@ function Away({ member: { id, nom, entrepriseId }, day }) {
 }
 
 /**
- * @param {Pick<Replies, 'onVisit'> & { reservation: OwnedReservation, visits: Visits,
+ * @param {Pick<Replies, 'onVisits'> & { reservation: OwnedReservation, visits: Visits,
  *   member?: number }} props
  */
-function VisitRow({ reservation, visits, member, onVisit }) {
+function VisitRow({ reservation, visits, member, onVisits }) {
   const { client, prestation, ressource, lieu, debut, fin, places, statut } = reservation;
   const others = [ressource, lieu].map((one) => one?.id !== member && one?.nom);
   const icon = ICONS[/** @type {keyof typeof ICONS} */ (statut)];
   return html`
     <li class="visit-row">
-      <${Button} onClick=${() => onVisit(visits, reservation)}>
+      <${Button} onClick=${() => onVisits(visits, reservation)}>
         <span class="at">${timeOf(debut)} – ${timeOf(fin)}</span>
         <b>${nameOf(client)}</b>
         <small>${dotted(prestation.nom, ...others)}</small>

@@ -2,6 +2,7 @@
 // booking or close a day.
 import { isDay } from '../../dates.js';
 import { Button } from '../../parts/page.js';
+import { setQuery } from '../../router.js';
 import { t } from '../../texts/calendar.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
@@ -15,7 +16,6 @@ const UNITS = /** @type {const} */ ({ jour: 'Day', semaine: 'Week', mois: 'Month
 
 /**
  * `label` is the heading. The buttons "previous" and "next" lead to the days `before` and `after`.
- * `show` sets query parameters of the page.
  * @typedef {object} Moves
  * @property {View} vue
  * @property {string} day
@@ -23,13 +23,12 @@ const UNITS = /** @type {const} */ ({ jour: 'Day', semaine: 'Week', mois: 'Month
  * @property {string} before
  * @property {string} after
  * @property {VNode | false} [filter]
- * @property {(changes: Record<string, string>) => void} show
  */
 
 /** @param {Moves & { onNew: () => void, onClosing: false | (() => void) }} props */
-export function Toolbar({ vue, day, label, before, after, filter, show, onNew, onClosing }) {
+export function Toolbar({ vue, day, label, before, after, filter, onNew, onClosing }) {
   /** @param {{ target: HTMLInputElement }} event */
-  const change = ({ target }) => isDay(target.value) && show({ jour: target.value });
+  const change = ({ target }) => isDay(target.value) && setQuery({ jour: target.value });
   const closing = html`
     <${Button} icon="closed" class="small closing" aria-label=${t('closeDay')} onClick=${onClosing}>
       <span>${t('closeDay')}</span>
@@ -38,9 +37,9 @@ export function Toolbar({ vue, day, label, before, after, filter, show, onNew, o
     <div class="spread toolbar">
       <div class="row">
         <${Button} icon="left" class="round" aria-label=${t(`previous${UNITS[vue]}`)}
-          onClick=${() => show({ jour: before })} />
+          onClick=${() => setQuery({ jour: before })} />
         <${Button} icon="right" class="round" aria-label=${t(`next${UNITS[vue]}`)}
-          onClick=${() => show({ jour: after })} />
+          onClick=${() => setQuery({ jour: after })} />
         <h2 aria-live="polite">${label}</h2>
         ${onClosing && closing}
       </div>
@@ -50,11 +49,11 @@ export function Toolbar({ vue, day, label, before, after, filter, show, onNew, o
           ${VIEWS.map(
             (one) => html`
             <${Button} aria-pressed=${one === vue}
-              onClick=${() => show({ vue: one, jour: day })}>${t(`view_${one}`)}<//>`,
+              onClick=${() => setQuery({ vue: one, jour: day })}>${t(`view_${one}`)}<//>`,
           )}
         </div>
         ${filter}
-        <${Button} class="small" onClick=${() => show({ jour: '' })}>${t('toToday')}<//>
+        <${Button} class="small" onClick=${() => setQuery({ jour: '' })}>${t('toToday')}<//>
         <label class="goto">
           <span class="unseen">${t('goToDay')}</span>
           <input type="date" value=${day} onChange=${change} />

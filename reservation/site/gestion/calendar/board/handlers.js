@@ -3,29 +3,26 @@ import { notLoaded } from '../../../api.js';
 import { dayOf } from '../../../dates.js';
 import { explain } from '../../../errors.js';
 import { say } from '../../../parts/page.js';
+import { setQuery } from '../../../router.js';
 import { t } from '../../../texts/calendar.js';
 import { heldBy } from '../../team/members.js';
 import { withSlots } from '../reading.js';
 import { wallOf } from '../spans.js';
 
 /** @import { Open } from '../dialogs.js' */
-/** @import { Wanted } from '../new/booking.js' */
 /** @import { CalendarDays, Shown } from '../reading.js' */
-/** @import { Visits } from '../spans.js' */
-/** @import { Moves } from '../toolbar.js' */
 /** @import { Handlers } from './options.js' */
 
 /**
  * `manager` is true if the user may change closures.
- * @param {{ value: CalendarDays, shown: Shown, manager: boolean, setOpen: (open: Open) => void,
- *   openGap: (gap: Wanted) => void, show: Moves['show'],
- *   onVisits: (visits: Visits) => void }} of
+ * @param {{ value: CalendarDays, shown: Shown, manager: boolean,
+ *   setOpen: (open: Open) => void }} of
  * @returns {Handlers}
  */
-export function handlersOf({ value, shown, manager, setOpen, openGap, show, onVisits }) {
+export function handlersOf({ value, shown, manager, setOpen }) {
   const { team, who } = shown;
   return {
-    onVisits,
+    onVisits: (visits, chosen) => setOpen({ visits, chosen }),
     onEvent: (event) => manager && setOpen({ event }),
     onGrab: async () => {
       const rules = import('./conflict.js').catch(notLoaded);
@@ -50,8 +47,8 @@ export function handlersOf({ value, shown, manager, setOpen, openGap, show, onVi
       const dragged = to > from;
       const debut = dragged ? from : (under?.debut ?? from);
       const fin = dragged ? to : undefined;
-      openGap({ day: dayOf(from), debut, fin, ...heldBy(member ?? who) });
+      setOpen({ gap: { day: dayOf(from), debut, fin, ...heldBy(member ?? who) } });
     },
-    onDay: (day) => show({ vue: 'jour', jour: day }),
+    onDay: (day) => setQuery({ vue: 'jour', jour: day }),
   };
 }

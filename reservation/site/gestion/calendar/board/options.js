@@ -9,7 +9,7 @@ import { isBlock } from './titles.js';
 
 /** @import { Clicked, Entry } from '../../../vendor/event-calendar-5.10.1.js' */
 /** @import { Moved, Selected } from '../../../vendor/event-calendar-5.10.1.js' */
-/** @import { Evenement, Ressource } from '../../../types.js' */
+/** @import { Evenement, OwnedReservation, Ressource } from '../../../types.js' */
 /** @import { CalendarDays } from '../reading.js' */
 /** @import { Visits } from '../spans.js' */
 /** @import { Drawing } from './events.js' */
@@ -29,7 +29,7 @@ import { isBlock } from './titles.js';
  * The callbacks for clicks and drags. `revert` undoes a drop on the board. `reading` is the promise
  * that `onGrab` returned.
  * @typedef {object} Handlers
- * @property {(visits: Visits) => void} onVisits
+ * @property {(visits: Visits, chosen?: OwnedReservation) => void} onVisits
  * @property {(event: Evenement) => void} onEvent
  * @property {() => Promise<Grabbed>} onGrab called when the drag of a booking or an event begins
  * @property {(visits: Visits, target: Target, revert: () => void,
