@@ -6,23 +6,12 @@ import { change, hours, percent, points, ratio } from './amounts.js';
 
 /** @import { Statistics, Whole } from '../types.js' */
 
-/**
- * The part and the whole of a rate in a period.
- * @typedef {[number, number]} Rate
- */
-
-/** @param {Whole} period @returns {Rate} */
-const occupancyOf = ({ prisesMinutes, capaciteMinutes }) => [prisesMinutes, capaciteMinutes];
-
-/** @param {Whole} period @returns {Rate} */
-const returningOf = ({ clientsRevenus, clients }) => [clientsRevenus, clients];
-
-/** @param {Whole} period @returns {Rate} */
-const missedOf = ({ absentes, honorees }) => [absentes, absentes + honorees];
-
 /** @param {Statistics} props */
 export function Tiles({ periode: now, precedente: before }) {
-  /** Returns the properties of the tile of a rate. @param {(period: Whole) => Rate} rateOf */
+  /**
+   * Returns the properties of the tile of a rate.
+   * @param {(period: Whole) => [number, number]} rateOf returns the part and the whole
+   */
   const compared = (rateOf) => {
     const rate = rateOf(now);
     const former = rateOf(before);
@@ -34,15 +23,17 @@ export function Tiles({ periode: now, precedente: before }) {
   };
   const honoured = t('ofWhichHonoured', { amount: money(now.honoreCentimes) });
   const open = { taken: hours(now.prisesMinutes), open: hours(now.capaciteMinutes) };
-  const returning = compared(returningOf);
-  const [missed, decided] = missedOf(now);
-  const noShows = compared(missedOf);
+  const occupancy = compared((one) => [one.prisesMinutes, one.capaciteMinutes]);
+  const returning = compared((one) => [one.clientsRevenus, one.clients]);
+  const noShows = compared((one) => [one.absentes, one.absentes + one.honorees]);
+  const missed = now.absentes;
+  const decided = missed + now.honorees;
   return html`
     <dl class="tiles">
       <${Tile} label=${t('revenue')} value=${money(now.reserveCentimes)} help=${honoured}
         change=${change(now.reserveCentimes, before.reserveCentimes)}
         before=${money(before.reserveCentimes)} />
-      <${Tile} label=${t('occupancy')} help=${t('ofOpenHours', open)} ...${compared(occupancyOf)} />
+      <${Tile} label=${t('occupancy')} help=${t('ofOpenHours', open)} ...${occupancy} />
       <${Tile} label=${t('bookings')} value=${now.reservations}
         help=${t('andCancelled', { n: now.annulees })}
         change=${change(now.reservations, before.reservations)} before=${before.reservations} />
