@@ -2,7 +2,6 @@
 // person. A service that needs a room and lists no room can use every room.
 import { put } from '../../api.js';
 import { performersOf } from '../../parts/people.js';
-import { active } from './members.js';
 
 /** @import { Prestation, Ressource } from '../../types.js' */
 
@@ -25,7 +24,7 @@ export const performs = (prestation, { id, genre }, team) =>
  * @param {Ressource[]} team
  */
 export const othersOf = (prestation, { id, genre }, team) =>
-  performersOf(prestation, active(team), genre).filter((one) => one.id !== id);
+  performersOf(prestation, team, genre).filter((one) => one.id !== id);
 
 /**
  * Returns the service with the member added if `does` is true, or removed if `does` is false.
