@@ -139,7 +139,6 @@ export function fixedOptions(latest) {
     longPressDelay: 400,
     selectable: vue !== 'mois',
     editable: true,
-    unselectAuto: true,
     eventContent: (/** @type {{ event: Entry }} */ { event }) =>
       contentOf(event, { split, conflict: conflict(event) }),
     eventClassNames: (/** @type {{ event: Entry }} */ { event }) =>
