@@ -25,6 +25,10 @@ import { dayOf, minuteOf, timeOf } from '../../dates.js';
  */
 export const wallOf = (instant) => instant.slice(0, 16);
 
+/** @param {string} wall @param {number} minutes */
+export const plusMinutes = (wall, minutes) =>
+  new Date(Date.parse(`${wall}Z`) + minutes * 60_000).toISOString().slice(0, 16);
+
 /** The icon of each status that the calendar shows. */
 export const ICONS = { demandee: 'bell', confirmee: '', honoree: 'check', absente: 'close' };
 

@@ -2,17 +2,13 @@
 // the move again.
 import { performersOf } from '../../../parts/people.js';
 import { OPEN } from '../../../states.js';
-import { wallOf } from '../spans.js';
+import { plusMinutes, wallOf } from '../spans.js';
 
 /** @import { OwnedReservation, Ressource } from '../../../types.js' */
 /** @import { CalendarDays } from '../reading.js' */
 /** @import { Target } from './options.js' */
 
 /** @typedef {'dropClosed' | 'dropPast' | 'dropTaken' | 'dropUnable'} Conflict */
-
-/** @param {string} wall @param {number} minutes */
-const plusMinutes = (wall, minutes) =>
-  new Date(Date.parse(`${wall}Z`) + minutes * 60_000).toISOString().slice(0, 16);
 
 /** @param {CalendarDays} calendar @param {Target} target */
 const entriesAt = ({ entries }, { member }) =>

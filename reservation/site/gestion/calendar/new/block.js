@@ -11,15 +11,12 @@ import { Whom } from '../../choices.js';
 import { pathOf } from '../../frame.js';
 import { Stranded } from '../../settings/stranded.js';
 import { active } from '../../team/members.js';
-import { wallOf } from '../spans.js';
+import { plusMinutes, wallOf } from '../spans.js';
 
 /** @import { Effects, OwnedReservation } from '../../../types.js' */
 /** @import { NewBookingProps } from './booking.js' */
 
-const HALF_HOUR = 1_800_000; // ms
-
-/** @param {string} debut */
-const later = (debut) => new Date(Date.parse(`${wallOf(debut)}Z`) + HALF_HOUR).toISOString();
+const LENGTH = 30; // minutes
 
 /** Returns '24:00' for '00:00': a blocked time ends on its day. @param {string} to */
 const lastTime = (to) => (to === '00:00' ? '24:00' : to);
@@ -31,7 +28,7 @@ const check = ({ from, to }) => (from < lastTime(to) ? {} : { to: fieldText('not
 export function Block({ entreprise, team, at, onDone }) {
   const [stranded, setStranded] = useState(/** @type {OwnedReservation[]} */ ([]));
   const debut = at.debut ?? `${at.day}T12:00`;
-  const fin = at.fin ?? later(debut);
+  const fin = at.fin ?? plusMinutes(wallOf(debut), LENGTH);
   const initial = {
     titre: t('blockTitle'),
     day: dayOf(debut),
