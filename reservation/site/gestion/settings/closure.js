@@ -106,41 +106,39 @@ function checkOrder({ from, to, start, end }) {
  *   team: Ressource[], onClose: () => void, onDone: () => void, reload: () => void }} props
  */
 export function Closure({ type, event, day, entreprise, team, onClose, onDone, reload }) {
-  const [preview, setPreview] = useState(
-    /** @type {{ save: () => Promise<unknown>, reservations: OwnedReservation[] } | null} */ (null),
-  );
+  const [affected, setAffected] = useState(/** @type {OwnedReservation[] | null} */ (null));
   const oneDate = hasOneDate(type, event);
-  /** @param {Typed} values @param {{ essai?: 1 }} [query] */
-  const save = (values, query) => {
-    const typed = spanOf(values, type, oneDate);
-    const { version } = event ?? {};
-    const body = { ...bodyOf(type, typed, entreprise.fuseau), ...(version && { version }) };
-    const path = event ? `api/evenements/${event.id}` : `${pathOf(entreprise.id)}/evenements`;
-    if (query?.essai) return (event ? put : post)(path, body, query);
-    return (event ? putOnce : addOnce)(path, body);
-  };
+  const path = event ? `api/evenements/${event.id}` : `${pathOf(entreprise.id)}/evenements`;
+  /** @param {Typed} values */
+  const body = (values) => ({
+    ...bodyOf(type, spanOf(values, type, oneDate), entreprise.fuseau),
+    ...(event && { version: event.version }),
+  });
+  /** @param {Typed} values */
+  const preview = (values) => (event ? put : post)(path, body(values), { essai: 1 });
+  /** @param {Typed} values */
+  const save = (values) => (event ? putOnce : addOnce)(path, body(values));
   const initial = typedOf(type, event, day ?? today(entreprise.fuseau));
   if (day) initial.titre = t('closedDay');
   const notice = type === 'information'; // an announcement affects no booking: no preview
-  const form = useForm(initial, (values) => save(values, notice ? {} : { essai: 1 }), {
+  const form = useForm(initial, notice ? save : preview, {
     drafted: !notice,
     period: ['from', 'to'],
     names: { debut: 'from', fin: oneDate ? 'end' : 'to' },
     check: (values) => checkOrder(spanOf(values, type, oneDate)),
-    onDone: ({ reservationsTouchees: reservations }, values) =>
-      notice ? onDone() : setPreview({ save: () => save(values), reservations }),
+    onDone: ({ reservationsTouchees }) => (notice ? onDone() : setAffected(reservationsTouchees)),
   });
   // An event can belong to a person or a room that no longer takes bookings.
   const members = team.filter(({ id, actif }) => actif || id === event?.ressourceId);
   const title = event ? t('editOf', { name: event.titre }) : t(`add_${type}`);
   const sure = html`
-    <${Stranded} reservations=${preview?.reservations} told=${type === 'fermeture'} />
-    <${Sure} action=${t('save')} send=${preview?.save} onBack=${() => setPreview(null)}
+    <${Stranded} reservations=${affected} told=${type === 'fermeture'} />
+    <${Sure} action=${t('save')} send=${() => save(form.values)} onBack=${() => setAffected(null)}
       ...${{ onDone, reload }} />`;
   return html`
     <${Dialog} title=${title} onClose=${onClose}>
-      ${!preview && html`<${Fields} ...${{ form, type, oneDate, members, reload }} />`}
-      ${preview && sure}
+      ${!affected && html`<${Fields} ...${{ form, type, oneDate, members, reload }} />`}
+      ${affected && sure}
     <//>`;
 }
 

@@ -12,21 +12,19 @@ import { Stranded } from './stranded.js';
 
 /** @import { Effects, Entreprise, Evenement } from '../../types.js' */
 
-/** @typedef {{ annee: number, region: string }} Year */
-/** @typedef {{ year: Year, closures: (Evenement & Effects)[] }} Preview */
+/** @typedef {(Evenement & Effects)[]} Closures */
 
 /** @param {{ entreprise: Entreprise, onClose: () => void, onDone: () => void }} props */
 export function Holidays({ entreprise, onClose, onDone }) {
-  const [preview, setPreview] = useState(/** @type {Preview | null} */ (null));
+  const [closures, setClosures] = useState(/** @type {Closures | null} */ (null));
   const now = Number(today(entreprise.fuseau).slice(0, 4));
   const path = `${pathOf(entreprise.id)}/evenements/feries`;
+  /** @param {{ annee: string, region: string }} values @param {{ essai: 1 }} [query] */
+  const save = ({ annee, region }, query) => post(path, { annee: Number(annee), region }, query);
   const form = useForm(
     { annee: String(now), region: regionOf(entreprise.codePostal) },
-    async ({ annee, region }) => {
-      const year = { annee: Number(annee), region };
-      return { year, closures: await post(path, year, { essai: 1 }) };
-    },
-    { onDone: setPreview, light: true },
+    (values) => save(values, { essai: 1 }),
+    { onDone: setClosures, light: true },
   );
   const fields = html`
     <${Form} form=${form} action=${t('seeEffects')}>
@@ -37,17 +35,17 @@ export function Holidays({ entreprise, onClose, onDone }) {
         ${NAMES.map((name) => html`<option value=${name}>${t(`region_${name}`)}</option>`)}
       <//>
     <//>`;
-  const send = () => post(path, preview?.year);
-  const onBack = () => setPreview(null);
+  const send = () => save(form.values);
+  const onBack = () => setClosures(null);
   return html`
     <${Dialog} title=${t('closeHolidays')} onClose=${onClose}>
-      ${preview && html`<${Effect} closures=${preview.closures} ...${{ send, onDone, onBack }} />`}
-      ${!preview && fields}
+      ${closures && html`<${Effect} ...${{ closures, send, onDone, onBack }} />`}
+      ${!closures && fields}
     <//>`;
 }
 
 /**
- * @param {{ closures: Preview['closures'], send: () => Promise<unknown>, onDone: () => void,
+ * @param {{ closures: Closures, send: () => Promise<unknown>, onDone: () => void,
  *   onBack: () => void }} props
  */
 function Effect({ closures, send, onDone, onBack }) {
