@@ -50,7 +50,7 @@ export function DayRow({ day, openings, range, prestations, wrong, onOpen, onCop
           ${!openings.length && html`<li class="muted">${t('closed')}</li>`}
         </ul>
       </td>
-      <td class="row">
+      <td>
         <${Button} icon="plus" class="small" aria-label=${t('addOpeningOf', { day: name })}
           onClick=${() => onOpen()} />
         <${Button} icon="copy" class="small" aria-label=${t('copyOf', { day: name })}
