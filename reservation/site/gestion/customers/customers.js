@@ -62,8 +62,6 @@ function List({ id, q, tri }) {
   const none = q
     ? html`<${Empty}>${t('noSuchCustomer')}<//>`
     : html`<${Empty} action=${share}>${t('noCustomers')}<//>`;
-  const add = html`
-    <${Button} icon="plus" class="main" onClick=${() => setOpen('add')}>${t('addCustomer')}<//>`;
   const adding = html`
     <${Dialog} title=${t('addCustomer')} onClose=${close}>
       <${Words} path=${path} onDone=${added} />
@@ -72,7 +70,7 @@ function List({ id, q, tri }) {
     <div class="toolbar">
       <${Find} id="find-customer" label=${t('findCustomer')} hint=${t('findCustomerHint')} q=${q}
         onFind=${(/** @type {string} */ text) => setQuery({ q: text })} />
-      ${add}
+      <${Button} icon="plus" class="main" onClick=${() => setOpen('add')}>${t('addCustomer')}<//>
       <${Button} onClick=${() => setOpen('import')}>${t('importCustomers')}<//>
       <${Button} icon="download" onClick=${() => exporting.run()}>${t('exportCustomers')}<//>
     </div>

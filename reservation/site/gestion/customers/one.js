@@ -32,9 +32,7 @@ export function One({ business, id }) {
         reload=${known.again} />`}<//>`;
 }
 
-/** @typedef {{ business: string, path: string, customer: Known, reload: () => void }} ShownProps */
-
-/** @param {ShownProps} props */
+/** @param {{ business: string, path: string, customer: Known, reload: () => void }} props */
 function Shown({ business, path, customer, reload }) {
   const [open, setOpen] = useState(/** @type {'merge' | 'erase' | null} */ (null));
   const heading = useRef(/** @type {HTMLElement | null} */ (null));

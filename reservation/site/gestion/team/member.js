@@ -11,8 +11,6 @@ import { assigned, othersOf, performs, saveService } from './tasks.js';
 
 /** @import { Entreprise, Prestation, Ressource } from '../../types.js' */
 
-/** @typedef {Ressource['genre']} Kind */
-
 const KINDS = /** @type {const} */ (['personne', 'lieu']);
 const HOURS = /** @type {const} */ (['shared', 'own']);
 
@@ -70,10 +68,13 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
     );
     return gone ? { services: t('nobodyLeft', { name: gone.nom }) } : {};
   };
-  /** Sets the kind. Selects all services for a person, or none for a room. @param {Kind} kind */
-  const setKind = (kind) => {
-    const chosen = kind === 'personne' ? prestations.map(({ id }) => id) : [];
-    form.set({ genre: kind, compte: '', chosen });
+  /**
+   * Sets the kind. Selects all services for a person, or none for a room.
+   * @param {Ressource['genre']} genre
+   */
+  const setKind = (genre) => {
+    const chosen = genre === 'personne' ? prestations.map(({ id }) => id) : [];
+    form.set({ genre, compte: '', chosen });
   };
   const kindChoice = html`
     <${Choices} legend=${t('kind')} name="genre" chosen=${genre} onChange=${setKind}
