@@ -122,5 +122,5 @@ def test_nobody_else_sees_the_console(serve, new_page, alice, client):
     signed_in(page, alice)
     expect(page.get_by_role("link", name="Administration")).to_have_count(0)
     page.goto("admin/comptes")
-    expect(page.get_by_role("alert")).to_have_text("Ce compte n’y est pas autorisé.")
+    expect(page.get_by_role("alert")).to_have_text("Ce compte n’a pas cette autorisation.")
     expect(page.get_by_role("table")).to_have_count(0)

@@ -74,7 +74,7 @@ def test_a_booking_is_dragged_confirmed_and_undone(
     said(page, "est déplacé")
     expect(tile(page, "Chloé Martin")).to_contain_text("15:00 – 15:30")
     assert only(client, alice)["debut"][11:16] == "15:00"
-    again = f"Si vous annulez ce changement, un nouvel e-mail part à {chloe.email}."
+    again = f"Si vous annulez ce changement, un nouvel e-mail sera envoyé à {chloe.email}."
     expect(page.get_by_text(again)).to_be_visible()
     page.get_by_role("button", name="Annuler ce changement").click()
     said(page, "Le changement est annulé")
@@ -223,7 +223,7 @@ def test_a_booking_is_dragged_to_another_person_who_performs_the_service(
     client.put(path, service, token=alice.token)
     page.reload()
     grab(page, "Chloé Martin", "10:00", 0)
-    expect(page.locator(".board .ec-preview")).to_contain_text("Ne propose pas cette prestation")
+    expect(page.locator(".board .ec-preview")).to_contain_text("n’est pas possible ici")
     page.mouse.up()
 
 
@@ -414,7 +414,7 @@ def test_a_selected_stretch_is_blocked_moved_and_made_longer(
     page.mouse.down()
     page.mouse.move(*point(page, "15:00"), steps=6)
     page.mouse.up()
-    window(page).get_by_role("button", name="Un blocage").click()
+    window(page).get_by_role("button", name="Un créneau bloqué").click()
     expect(window(page).get_by_label("De", exact=True)).to_have_value("14:00")
     expect(window(page).get_by_label("À", exact=True)).to_have_value("15:30")
     title = window(page).get_by_label("Titre")
@@ -490,7 +490,7 @@ def test_a_click_in_the_column_of_a_room_books_a_service_that_takes_place_there(
     page = agenda()
     page.mouse.click(*point(page, "14:30", 2))
     expect(window(page)).to_contain_text("Aucune prestation n’a lieu dans cette salle")
-    window(page).get_by_role("button", name="Un blocage").click()
+    window(page).get_by_role("button", name="Un créneau bloqué").click()
     expect(window(page).get_by_label("Qui ?")).to_have_value(str(rooms[1]))
     Prestation.update(lieu_requis=True).where(Prestation.id == salon.coupe).execute(db)
     page.reload()

@@ -424,7 +424,7 @@ def test_names_stay_text_and_english_speakers_read_english(
 
 def test_a_stranger_is_shown_nothing(serve, new_page, salon, bob, faults):
     page = open_page(new_page, serve().url, bob, f"gestion/{salon.id}/agenda")
-    expect(page.get_by_text("Ce compte n’y est pas autorisé.")).to_be_visible()
+    expect(page.get_by_text("Ce compte n’a pas cette autorisation.")).to_be_visible()
 
 
 @pytest.mark.parametrize("view", ["jour", "semaine", "mois", "liste"])

@@ -161,7 +161,7 @@ def test_an_owner_adds_photos_and_a_logo(serve, new_page, salon, alice, tmp_path
     texts.last.fill("Le fauteuil")
     texts.last.press("Tab")
     said(page, "C’est enregistré.")
-    page.get_by_role("button", name="Avancer").click()
+    page.get_by_role("button", name="Déplacer vers le début").click()
     expect(texts.nth(1)).to_have_value("Le fauteuil")
     held[0].continue_()
     expect(texts.nth(1)).to_have_value("Le fauteuil")
@@ -203,7 +203,7 @@ def test_photos_move_after_a_move_was_interrupted(
     (tmp_path / "one.png").write_bytes(picture(90, 60))
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/etablissement")
     page.get_by_label("Ajouter des photos").set_input_files([tmp_path / "one.png"] * 3)
-    moving = page.get_by_role("button", name="Avancer")
+    moving = page.get_by_role("button", name="Déplacer vers le début")
     expect(moving).to_have_count(2)
     path = f"/api/entreprises/{salon.id}/photos"
     one, two, three = (photo["id"] for photo in client.get(path).json)

@@ -28,7 +28,7 @@ def test_she_opens_her_calendar_and_sees_her_bookings_and_no_settings(
         expect(page.get_by_role("button", name=re.compile("Bloquer|Fermer"))).to_have_count(0)
         assert [*wrong_with(page, [(320, "dark"), (1280, "light")])] == []
     page.goto(f"gestion/{salon.id}/equipe")
-    expect(page.get_by_role("main")).to_contain_text("n’y est pas autorisé")
+    expect(page.get_by_role("main")).to_contain_text("n’a pas cette autorisation")
 
 
 def test_the_header_of_each_page_leads_to_her_calendar(

@@ -280,10 +280,10 @@ def test_an_owner_who_works_alone_adds_a_person_on_one_screen(
     page.get_by_role("link", name="Ajouter une personne").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Ajouter une personne")
     page.get_by_label("Prénom").fill("Léa")
-    page.get_by_label("Ce qu’elle ou il fait").fill("Coloriste")
+    page.get_by_label("Spécialités").fill("Coloriste")
     page.get_by_label("Coupe femme").uncheck()
     page.get_by_role("button", name="Enregistrer").click()
-    said(page, "Léa est dans l’équipe")
+    said(page, "Léa : c’est enregistré")
     expect(page.get_by_role("rowheader", name="Léa")).to_be_visible()
     path = f"/api/entreprises/{salon.id}"
     first, lea = client.get(f"{path}/ressources").json
@@ -311,7 +311,7 @@ def test_a_name_that_is_corrected_after_an_interrupted_addition_is_saved(
     page.unroute(services)
     page.get_by_label("Prénom").fill("Fatoumata")
     window(page).get_by_role("button", name="Réessayer").click()
-    said(page, "Fatoumata est dans l’équipe")
+    said(page, "Fatoumata : c’est enregistré")
     names = [one["nom"] for one in client.get(f"/api/entreprises/{salon.id}/ressources").json]
     assert names[-2:] == ["Cabine", "Fatoumata"]
 
@@ -731,7 +731,7 @@ def test_only_as_many_moves_can_be_ticked_as_a_request_may_have(
     page.get_by_label("Premier jour").fill(str(tuesday))
     page.get_by_role("button", name="Voir les rendez-vous").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("On en déplace 100 à la fois")
+    expect(dialog).to_contain_text("100 rendez-vous au plus sont déplacés à la fois")
     boxes = dialog.locator(".proposals").get_by_role("checkbox")
     expect(boxes).to_have_count(101)
     expect(boxes.last).to_be_disabled()

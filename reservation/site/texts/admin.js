@@ -15,7 +15,7 @@ const admin = {
   since: ['Créé le', 'Created'],
   actions: ['Actions', 'Actions'],
   open: ['Ouvert', 'Open'],
-  notOpen: ['Sans réservation', 'Not bookable'],
+  notOpen: ['Fermé à la réservation', 'Closed for booking'],
   noBusinessYet: ['Aucun établissement pour l’instant.', 'No businesses yet.'],
   findAccount: ['Rechercher un compte', 'Find an account'],
   findAccountHint: [
@@ -43,8 +43,8 @@ const admin = {
   ],
   enable: ['Réactiver', 'Enable'],
   resetSent: [
-    'Un lien pour choisir un mot de passe part à {email}.',
-    'A link to choose a password is on its way to {email}.',
+    'Un lien pour choisir un mot de passe a été envoyé à {email}.',
+    'A link to choose a password has been sent to {email}.',
   ],
   version: ['Version', 'Version'],
   database: ['Base de données', 'Database'],
@@ -86,8 +86,8 @@ const admin = {
     'The most common passwords are accepted.',
   ],
   door_unproven_addresses: [
-    'Les comptes réservent et les établissements écrivent sans adresse confirmée.',
-    'Accounts book, and businesses send e-mail, without a confirmed address.',
+    'Sans adresse confirmée, un compte peut réserver et un établissement envoyer des e-mails.',
+    'Without a confirmed address, accounts can book and businesses can send e-mail.',
   ],
   door_no_limits: [
     'Inscriptions, codes, messages de contact et messages des établissements ne sont pas limités.',

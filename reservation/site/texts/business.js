@@ -10,16 +10,19 @@ export const business = {
   rulesOfBooking: ['Règles de réservation', 'Booking rules'],
   delaiReservation: ['Réservation possible au plus tard', 'Latest time to book'],
   delaiReservationHint: ['Le temps qu’il vous faut pour vous préparer.', 'The notice you need.'],
-  horizonJours: ['Réservation possible à l’avance', 'How far ahead to book'],
+  horizonJours: ['Réservation possible à l’avance', 'How far ahead customers can book'],
   horizonJoursHint: [
-    'Pour vous aussi. L’agenda s’ouvre jour après jour.',
-    'For you too. The calendar opens day by day.',
+    'Cette limite vaut aussi pour vous. Chaque jour, un jour de plus s’ouvre.',
+    'This limit also applies to you. Each day, one more day opens.',
   ],
   delaiAnnulation: [
     'Déplacement ou annulation au plus tard',
     'Latest time to reschedule or cancel',
   ],
-  delaiAnnulationHint: ['Ensuite, le client doit vous appeler.', 'After that, they must call you.'],
+  delaiAnnulationHint: [
+    'Ensuite, le client doit vous appeler.',
+    'After that, customers must call you.',
+  ],
   rappelHeures: ['Rappel par e-mail', 'E-mail reminder'],
   rappelHeuresHint: ['Un rappel évite bien des oublis.', 'A reminder helps people remember.'],
   maxAVenir: ['Rendez-vous à venir par client', 'Upcoming bookings per customer'],
@@ -44,7 +47,7 @@ export const business = {
   ],
   sayNotice: [
     'Vos clients réservent jusqu’à {horizon} à l’avance, au plus tard {notice}.',
-    'Customers can book up to {horizon} ahead, at the latest {notice}.',
+    'Customers can book up to {horizon} ahead, no later than {notice}.',
   ],
   sayNoticeNone: [
     'Vos clients réservent jusqu’à {horizon} à l’avance, même au dernier moment.',
@@ -52,7 +55,7 @@ export const business = {
   ],
   sayDeadline: [
     'Ils peuvent déplacer ou annuler au plus tard {deadline}.',
-    'They can reschedule or cancel at the latest {deadline}.',
+    'They can reschedule or cancel no later than {deadline}.',
   ],
   sayDeadlineNone: [
     'Ils peuvent déplacer ou annuler jusqu’au début du rendez-vous.',

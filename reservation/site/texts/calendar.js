@@ -59,7 +59,7 @@ export const calendar = {
 
   // The choice between a booking and a block, and blocked times
   aBooking: ['Un rendez-vous', 'A booking'],
-  aBlock: ['Un blocage', 'A block'],
+  aBlock: ['Un créneau bloqué', 'A blocked time'],
   newBlock: ['Bloquer un créneau', 'Block a time'],
   blockTime: ['Bloquer', 'Block'],
   blockLabel: ['Bloquer de {from} à {to}', 'Block from {from} to {to}'],
@@ -75,8 +75,8 @@ export const calendar = {
   moveBlockYes: ['Modifier la fermeture', 'Change the closure'],
   movedTo: ['Vers', 'To'],
   toldAgain: [
-    'Si vous annulez ce changement, un nouvel e-mail part à {email}.',
-    'If you undo this change, another e-mail goes to {email}.',
+    'Si vous annulez ce changement, un nouvel e-mail sera envoyé à {email}.',
+    'If you undo this change, another e-mail will be sent to {email}.',
   ],
   blockMoved: ['« {title} » est modifié.', '“{title}” has been changed.'],
   undoChange: ['Annuler ce changement', 'Undo this change'],
@@ -84,7 +84,7 @@ export const calendar = {
   dropClosed: ['Fermé à cet horaire.', 'Closed at this time.'],
   dropPast: ['Cet horaire est passé.', 'This time has passed.'],
   dropTaken: ['Déjà pris à cet horaire.', 'Already taken at this time.'],
-  dropUnable: ['Ne propose pas cette prestation.', 'Does not perform this service.'],
+  dropUnable: ['Cette prestation n’est pas possible ici.', 'This service is not possible here.'],
   dropKept: ['Le rendez-vous reste où il était.', 'The booking stays where it was.'],
 
   // Team

@@ -18,7 +18,7 @@ export const customers = {
   noSuchCustomer: ['Aucun client ne correspond.', 'No customer matches.'],
   allCustomers: ['Tous les clients', 'All customers'],
   lastVisitLabel: ['Dernière visite', 'Last visit'],
-  missedMany: ['Absences', 'Missed'],
+  missedMany: ['Absences', 'No-shows'],
   onlyClosest: [
     'Seuls les {n} rendez-vous les plus proches sont affichés.',
     'Only the {n} bookings closest to today are shown.',
@@ -42,8 +42,8 @@ export const customers = {
   // Merging two records of a customer
   merge: ['Fusionner deux fiches', 'Merge two records'],
   mergeHelp: [
-    'Choisissez l’autre fiche de la même personne. Ses rendez-vous seront rattachés ici.',
-    'Choose the other record of the same person. Its bookings will move here.',
+    'Choisissez l’autre fiche de la même personne. Ses rendez-vous rejoindront celle-ci.',
+    'Choose the other record of the same person. The bookings of that record will move here.',
   ],
   mergeSure: [
     'La fiche « {other} » sera fusionnée avec « {who} », qui garde ses propres informations.',

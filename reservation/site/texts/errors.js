@@ -22,7 +22,7 @@ export const CODES = {
     'Confirm your e-mail address first: request a code.',
   ],
   name_required: ['Indiquez votre nom.', 'Please enter your name.'],
-  not_permitted: ['Ce compte n’y est pas autorisé.', 'This account does not have access.'],
+  not_permitted: ['Ce compte n’a pas cette autorisation.', 'This account does not have access.'],
   password_too_common: [
     'Ce mot de passe est trop courant. Choisissez-en un autre.',
     'This password is too common. Choose another one.',
@@ -57,7 +57,7 @@ export const CODES = {
     'You can book at this business by telephone only.',
   ],
   customer_has_upcoming: [
-    'Annulez d’abord ses rendez-vous à venir, puis attendez l’envoi de l’e-mail d’annulation.',
+    'Annulez d’abord les rendez-vous à venir du client, puis attendez l’envoi de l’annulation.',
     'Cancel the upcoming bookings first, then wait until the cancellation e-mail has been sent.',
   ],
   customer_known: ['Ce client a déjà une fiche.', 'There is a record of this customer already.'],

@@ -27,7 +27,7 @@ export const figures = {
   sharePage: ['Partager ma page', 'Share my page'],
 
   revenue: ['Chiffre d’affaires réservé', 'Booked revenue'],
-  ofWhichHonoured: ['dont honoré : {amount}', 'attended: {amount}'],
+  ofWhichHonoured: ['dont rendez-vous honorés : {amount}', 'of which attended: {amount}'],
   occupancy: ['Taux d’occupation', 'Occupancy'],
   ofOpenHours: [
     '{taken}\u00a0h prises sur {open}\u00a0h',

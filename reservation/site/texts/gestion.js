@@ -24,7 +24,7 @@ const gestion = {
   orPhone: ['Ou seulement un téléphone.', 'Or just a telephone number.'],
   renames: [
     'C’est l’adresse de {who}, dont le nom sera remplacé. Pour quelqu’un d’autre, laissez vide.',
-    'This address is {who}’s, whose name will be replaced. For someone else, leave it empty.',
+    'This is the address of {who}, whose name will be replaced. For someone else, leave it empty.',
   ],
   noEmailNoMessage: [
     'Sans adresse, le client ne reçoit aucun message.',
@@ -47,7 +47,7 @@ const gestion = {
   // Details of a booking
   do_confirmee: ['Accepter', 'Accept'],
   do_honoree: ['Rendez-vous honoré', 'Attended'],
-  do_absente: ['Rendez-vous manqué', 'Did not attend'],
+  do_absente: ['Rendez-vous manqué', 'No-show'],
   correct: ['Corriger : {state}', 'Correct: {state}'],
   seeRecord: ['Voir la fiche client', 'See the customer record'],
   told_honoree: ['C’est noté : {who} a honoré son rendez-vous.', 'Saved: {who} attended.'],

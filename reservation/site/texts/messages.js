@@ -27,16 +27,16 @@ export const messages = {
     'This customer had no e-mail address yet.',
   ],
   reason_owner_unproven: [
-    'Retenu : votre adresse n’était pas confirmée. Confirmez-la, puis renvoyez-le si besoin.',
-    'On hold: your address was not confirmed. Confirm it, then resend if needed.',
+    'Suspendu : votre adresse n’était pas confirmée. Confirmez-la, puis renvoyez l’e-mail.',
+    'On hold: your address was not confirmed. Confirm it, then resend this e-mail if needed.',
   ],
   reason_business_quota: [
     'Votre établissement a envoyé le maximum d’e-mails de la journée. Celui-ci partira plus tard.',
-    'Your business has sent all its e-mails for the day. This one will be sent later.',
+    'Your business has reached its daily limit of e-mails. This one will be sent later.',
   ],
   reason_address_quota: [
     'Cette adresse a reçu le maximum d’e-mails de la journée. Celui-ci partira plus tard.',
-    'This address has received all its e-mails for the day. This one will be sent later.',
+    'This address has reached its daily limit of e-mails. This one will be sent later.',
   ],
   reason_visit_changed: [
     'Inutile : le rendez-vous a été modifié ou annulé entre-temps.',
@@ -85,5 +85,5 @@ export const messages = {
   ],
   findMessage: ['Rechercher par destinataire', 'Find by recipient'],
   findMessageHint: ['Nom, téléphone ou e-mail du client', 'Customer’s name, phone or e-mail'],
-  noSuchMessages: ['Aucun e-mail avec ces filtres.', 'No e-mails match these filters.'],
+  noSuchMessages: ['Aucun e-mail ne correspond à ces filtres.', 'No e-mails match these filters.'],
 };

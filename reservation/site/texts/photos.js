@@ -33,7 +33,7 @@ export const photos = {
     'Lue aux personnes qui ne voient pas l’image.',
     'Read to people who cannot see the picture.',
   ],
-  photoEarlier: ['Avancer', 'Move earlier'],
+  photoEarlier: ['Déplacer vers le début', 'Move earlier'],
   removePhoto: ['Supprimer', 'Remove'],
   removePhotoSure: ['Supprimer cette image ?', 'Remove this picture?'],
 };

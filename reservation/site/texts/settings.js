@@ -25,8 +25,8 @@ export const settings = {
   ],
   noEmail: ['sans e-mail', 'no e-mail'],
   strandsKept: [
-    'Rien ne change pour vos clients : l’agenda garde chaque rendez-vous, hors horaires.',
-    'Nothing changes for your customers: the calendar keeps bookings outside opening hours.',
+    'Rien ne change pour vos clients : l’agenda garde ces rendez-vous, même hors horaires.',
+    'Nothing changes for your customers: the bookings stay, although outside opening hours.',
   ],
   fromTime: ['De', 'From'],
   toTime: ['À', 'To'],
