@@ -33,22 +33,19 @@ export function Trouble({ error, again }) {
  */
 export function useLoad(read, causes) {
   const [state, setState] = useState(
-    /** @type {{ value?: T, error?: unknown, waiting: boolean, by?: () => void }} */ ({
-      waiting: true,
-    }),
+    /** @type {{ value?: T, error?: unknown, by?: () => void }} */ ({}),
   );
   const latest = useRef(0);
   const again = useCallback(async () => {
     latest.current += 1;
     const round = latest.current;
-    /** @param {(before: typeof state) => typeof state} change */
-    const show = (change) => round === latest.current && setState(change);
-    setState(({ value }) => ({ value, waiting: true }));
+    const isWanted = () => round === latest.current;
+    setState(({ value }) => ({ value }));
     try {
       const value = await read();
-      show(() => ({ value, waiting: false, by: again }));
+      if (isWanted()) setState({ value, by: again });
     } catch (error) {
-      show(({ value }) => ({ value, error, waiting: false, by: again }));
+      if (isWanted()) setState(({ value }) => ({ value, error, by: again }));
     }
   }, causes);
   useEffect(() => {
@@ -57,13 +54,12 @@ export function useLoad(read, causes) {
       latest.current += 1;
     };
   }, [again]);
-  // `again` is new if `causes` has changed. A value that the old `again` loaded is outdated.
-  const waiting = state.waiting || state.by !== again;
   return {
     ...state,
-    waiting,
+    // `by` is missing during `again`. A value that another `again` loaded has outdated causes.
+    waiting: state.by !== again,
     again,
-    set: (value) => setState({ value, waiting: false, by: again }),
+    set: (value) => setState({ value, by: again }),
   };
 }
 
