@@ -25,9 +25,10 @@ export function Trouble({ error, again }) {
 /**
  * Calls `read` now, and again when one of `causes` changes:
  *   const salon = useLoad(() => known(`api/entreprises/${id}`), [id]);
- * While `waiting` is true, `value` is still the previous value.
+ * While `waiting` is true, `value` is still the previous value. `read` gets a function that returns
+ * whether its result is still wanted.
  * @template T
- * @param {() => Promise<T>} read
+ * @param {(isWanted: () => boolean) => Promise<T>} read
  * @param {unknown[]} causes
  * @returns {Load<T>}
  */
@@ -42,7 +43,7 @@ export function useLoad(read, causes) {
     const isWanted = () => round === latest.current;
     setState(({ value }) => ({ value }));
     try {
-      const value = await read();
+      const value = await read(isWanted);
       if (isWanted()) setState({ value, by: again });
     } catch (error) {
       if (isWanted()) setState(({ value }) => ({ value, error, by: again }));

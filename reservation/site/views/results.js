@@ -7,7 +7,7 @@ import { page } from '../lists/reading.js';
 import { Loaded, Trouble, useLoad } from '../parts/load.js';
 import { Button, Waiting } from '../parts/page.js';
 import { t } from '../texts/booking.js';
-import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
+import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 import { ENOUGH, inCity, Matching, Near } from './near.js';
 import { OfferCard } from './offer.js';
 import { searchOf } from './search.js';
@@ -83,13 +83,13 @@ function OneDay({ search, day }) {
  * - The number of businesses found by this call reaches the length of `Found.matching`.
  * - All days from the first day to DAYS days later have been searched.
  * - The API has another page of results for the current day.
- * - The visitor has left.
+ * - The result is no longer wanted.
  * @param {Search} search
  * @param {Found | null} before
  * @param {(found: Found) => void} show is called after each request
- * @param {() => boolean} hasLeft
+ * @param {() => boolean} isWanted
  */
-async function searchOn(search, before, show, hasLeft) {
+async function searchOn(search, before, show, isWanted) {
   const matching =
     before?.matching ?? (await get('api/entreprises', { ...search, limite: ENOUGH }));
   let found = { days: [], day: today(), more: null, ...before, matching };
@@ -104,7 +104,7 @@ async function searchOn(search, before, show, hasLeft) {
     const days = offers.length ? [...found.days, { day, offers }] : found.days;
     found = { days, matching, day: next ? day : plusDays(day, 1), more: next };
     show(found);
-    if (next || hasLeft()) return;
+    if (next || !isWanted()) return;
   }
   show(found);
 }
@@ -117,15 +117,7 @@ async function searchOn(search, before, show, hasLeft) {
 function Soonest({ search }) {
   const [found, setFound] = useState(/** @type {Found | null} */ (null));
   const [round, setRound] = useState(1);
-  const left = useRef(false);
-  const hasLeft = () => left.current;
-  const reading = useLoad(() => searchOn(search, found, setFound, hasLeft), [round]);
-  useEffect(
-    () => () => {
-      left.current = true;
-    },
-    [],
-  );
+  const reading = useLoad((isWanted) => searchOn(search, found, setFound, isWanted), [round]);
   const { days = [], matching = [], more } = found ?? {};
   const n = days.reduce((sum, { offers }) => sum + offers.length, 0);
   const done = !reading.waiting && !reading.error;
