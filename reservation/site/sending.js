@@ -9,9 +9,9 @@ import { useLayoutEffect, useRef, useState } from './vendor/htm-3.1.1.js';
 
 /**
  * `sendOnce` calls `deliver`, but does nothing until the previous `deliver` has ended.
- * @param {Mark} mark the unsaved changes that are sent
+ * @param {Mark} [mark] the unsaved changes that are sent
  */
-export function useSending(mark) {
+export function useSending(mark = { stays: false }) {
   const [busy, setBusy] = useState(false);
   const sending = useRef(false); // stops a double click (`busy` changes too late)
   /** @param {() => Promise<void>} deliver */

@@ -1,6 +1,6 @@
 // Loads data. Shows placeholders while waiting, then the data or an error.
-
 import { explain, refusalOf } from '../errors.js';
+import { useSending } from '../sending.js';
 import { t } from '../texts.js';
 import { html, useCallback, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 import { Button, Note, Page, Waiting } from './page.js';
@@ -97,25 +97,19 @@ export function Failed({ error, again }) {
  * @param {(...args: A) => Promise<unknown>} send
  */
 export function useAction(send) {
-  const [busy, setBusy] = useState(false);
+  const { busy, sendOnce } = useSending();
   const [failed, setFailed] = useState(
     /** @type {{ error: unknown, again: () => void } | null} */ (null),
   );
-  const sending = useRef(false);
   /** @param {A} args */
-  async function run(...args) {
-    if (sending.current) return;
-    sending.current = true;
-    setBusy(true);
-    setFailed(null);
-    try {
-      await send(...args);
-    } catch (error) {
-      setFailed({ error, again: () => run(...args) });
-    } finally {
-      sending.current = false;
-      setBusy(false);
-    }
-  }
+  const run = (...args) =>
+    sendOnce(async () => {
+      setFailed(null);
+      try {
+        await send(...args);
+      } catch (error) {
+        setFailed({ error, again: () => run(...args) });
+      }
+    });
   return { run, busy, failed };
 }
