@@ -328,9 +328,10 @@ def test_a_booking_past_its_deadline_cannot_be_changed(
     number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
     page = new_page(serve().url)
     signed_in(page, chloe)
-    page.goto(f"reservations/{number}")
+    page.goto(f"reservations/{number}?deplacer=1")
     expect(page.get_by_text("Appelez l’établissement")).to_be_visible()
     expect(page.get_by_role("button", name="Annuler le rendez-vous")).to_have_count(0)
+    expect(page.get_by_text("Choisissez un nouvel horaire")).to_have_count(0)
 
 
 def test_the_page_says_before_the_booking_that_it_cannot_be_changed_later(

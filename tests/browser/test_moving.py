@@ -177,6 +177,18 @@ def test_a_cancellation_whose_answer_was_lost_succeeds_at_the_second_attempt(
     expect(page.get_by_role("heading", level=1)).to_be_focused()
 
 
+def test_a_booking_that_is_cancelled_while_another_time_is_chosen_offers_no_other_time(
+    open_booking, visit
+):
+    page = open_booking(visit)
+    page.get_by_role("button", name="Déplacer", exact=True).click()
+    expect(page.locator(".time").first).to_be_visible()
+    page.get_by_role("button", name="Annuler le rendez-vous").click()
+    page.get_by_role("button", name="Oui, annuler").click()
+    expect(page.locator(".badge")).to_have_text("Annulé")
+    expect(page.locator(".time")).to_have_count(0)
+
+
 def test_a_second_click_on_a_slow_move_sends_nothing(open_booking, visit, tuesday):
     page = open_booking(visit)
     held = hold(page, visit)

@@ -72,6 +72,7 @@ export function OfCustomer({ reservation, entreprise, show, query }) {
   const stands = OPEN.has(statut);
   const isNew = query.has('nouvelle') && stands && !moved;
   const onDone = () => setMoved(true);
+  const isMovable = isOpen(reservation) && !deadlineOf(reservation, entreprise).over;
   const move = html`<${Move} ...${{ reservation, entreprise, query, show, onDone }} />`;
   const comment = html`
     <${Fact} icon="mail" label=${t('commentLabel')}><span class="said">${commentaire}</span><//>`;
@@ -88,7 +89,7 @@ export function OfCustomer({ reservation, entreprise, show, query }) {
         <//>
         <${Actions} ...${{ reservation, entreprise, show }} />
       </section>
-      ${query.has('deplacer') && move}
+      ${query.has('deplacer') && isMovable && move}
     <//>`;
 }
 
