@@ -334,6 +334,18 @@ def test_a_booking_past_its_deadline_cannot_be_changed(
     expect(page.get_by_text("Choisissez un nouvel horaire")).to_have_count(0)
 
 
+def test_a_customer_calls_the_business_from_the_page_of_a_booking(
+    serve, new_page, make_salon, alice, chloe, tuesday
+):
+    salon = make_salon(alice, telephone="04 78 00 00 00")
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    page.goto(f"reservations/{number}")
+    call = page.get_by_role("link", name="04 78 00 00 00")
+    expect(call).to_have_attribute("href", "tel:0478000000")
+
+
 def test_the_page_says_before_the_booking_that_it_cannot_be_changed_later(
     serve, new_page, client, make_salon, alice, chloe, tuesday
 ):

@@ -26,8 +26,7 @@ import { Alternatives } from './times.js';
 export { nameOf, Places } from './names.js';
 
 /** @import { TimesOf } from './times.js' */
-/** @import { Entreprise, Load, Prestation, Reservation, Start } from '../types.js' */
-/** @import { Statut, User } from '../types.js' */
+/** @import { Entreprise, Load, Prestation, Reservation, Start, Statut, User } from '../types.js' */
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
 const TONES = {
@@ -56,6 +55,7 @@ export const Phone = ({ number }) =>
 export function Summary({ entreprise, prestation, debut, fin, who, lieu, aside, ...others }) {
   const { places = 1, children } = others;
   const { dureeMinutes = 0, prixCentimes = 0, nom } = prestation;
+  const { telephone } = entreprise;
   const facts = dotted(
     dureeMinutes && length(dureeMinutes),
     price(prixCentimes * places),
@@ -76,7 +76,7 @@ export function Summary({ entreprise, prestation, debut, fin, who, lieu, aside, 
         <a href="entreprises/${entreprise.id}">${entreprise.nom}</a>
         ${lieu && ` · ${lieu.nom}`}
         <small class="block">${placeOf(entreprise)}</small>
-        ${entreprise.telephone && html`<small class="block">${entreprise.telephone}</small>`}
+        ${telephone && html`<small class="block"><${Phone} number=${telephone} /></small>`}
       <//>
       ${children}
     </dl>`;
