@@ -25,10 +25,9 @@ import { About } from './opening.js';
 /** @param {string} id @returns {Promise<Business>} */
 export async function businessOf(id) {
   const path = `api/entreprises/${id}`;
-  const services = all(`${path}/prestations`);
   const [entreprise, prestations, team, photos] = await Promise.all([
     known(path),
-    services,
+    all(`${path}/prestations`),
     known(teamPath(id)),
     get(`${path}/photos`),
   ]);
