@@ -93,7 +93,7 @@ function Header() {
   const { path, query } = place.use();
   const user = session.use()?.user;
   const [open, setOpen] = useState(false);
-  useEffect(() => setOpen(false), [path]);
+  useEffect(() => setOpen(false), [query]); // also after a link to the page that is open
   // The calendars that a customer runs for other people's businesses.
   const [own, setOwn] = useState(/** @type {Ressource[]} */ ([]));
   const customer = user?.role === 'student' ? user.id : 0;

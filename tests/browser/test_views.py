@@ -88,6 +88,19 @@ def test_dialogs_and_menus_are_accessible(serve, new_page, places, chloe):
     expect(page.get_by_role("button", name="Annuler le rendez-vous")).to_be_focused()
 
 
+def test_a_link_of_the_folded_menu_to_the_page_that_is_open_closes_the_menu(
+    serve, new_page, chloe
+):
+    page = open_page(
+        new_page, serve().url, chloe, "reservations?vue=passes", "student",
+        viewport={"width": 390, "height": 700},
+    )
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("banner").get_by_role("link", name="Mes rendez-vous").click()
+    expect(page.get_by_role("link", name="À venir")).to_have_attribute("aria-current", "page")
+    expect(page.get_by_role("button", name="Menu")).to_have_attribute("aria-expanded", "false")
+
+
 def test_all_entries_of_the_folded_menu_begin_at_the_same_place(serve, new_page, chloe):
     page = new_page(serve().url, viewport={"width": 390, "height": 700})
     page.goto("connexion")
