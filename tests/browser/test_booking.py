@@ -329,21 +329,38 @@ def test_a_booking_past_its_deadline_cannot_be_changed(
     page = new_page(serve().url)
     signed_in(page, chloe)
     page.goto(f"reservations/{number}?deplacer=1")
-    expect(page.get_by_text("Appelez l’établissement")).to_be_visible()
+    expect(page.get_by_text("Contactez l’établissement")).to_be_visible()
     expect(page.get_by_role("button", name="Annuler le rendez-vous")).to_have_count(0)
     expect(page.get_by_text("Choisissez un nouvel horaire")).to_have_count(0)
 
 
-def test_a_customer_calls_the_business_from_the_page_of_a_booking(
-    serve, new_page, make_salon, alice, chloe, tuesday
+def test_a_new_booking_is_confirmed_until_the_visit(serve, new_page, salon, chloe, tuesday):
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    page = new_page(serve().url)
+    signed_in(page, chloe)
+    heading = page.get_by_role("heading", level=1)
+    page.goto(f"reservations/{number}?nouvelle=1")
+    expect(heading).to_have_text("C’est réservé !")
+    page.clock.set_fixed_time(f"{tuesday}T22:00Z")
+    page.reload()
+    expect(heading).to_have_text("Rendez-vous")
+
+
+def test_a_customer_calls_or_writes_to_the_business_from_the_page_of_a_booking(
+    serve, new_page, client, make_salon, alice, chloe, tuesday
 ):
-    salon = make_salon(alice, telephone="04 78 00 00 00")
+    salon = make_salon(alice, telephone="04 78 00 00 00", email="salon@example.fr")
     number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
     page = new_page(serve().url)
     signed_in(page, chloe)
     page.goto(f"reservations/{number}")
-    call = page.get_by_role("link", name="04 78 00 00 00")
+    call, write = (page.locator(f'.facts a[href^="{scheme}"]') for scheme in ("tel", "mailto"))
     expect(call).to_have_attribute("href", "tel:0478000000")
+    expect(write).to_have_count(0)
+    unlisted = {"nom": "Salon", "ville": "Lyon", "email": "salon@example.fr", "telephone": ""}
+    client.put(f"/api/entreprises/{salon.id}", unlisted, token=alice.token)
+    page.reload()
+    expect(write).to_have_attribute("href", "mailto:salon@example.fr")
 
 
 def test_the_page_says_before_the_booking_that_it_cannot_be_changed_later(

@@ -39,8 +39,7 @@ const TONES = {
 };
 
 /** @param {{ statut: Statut }} props */
-export const Status = ({ statut }) =>
-  html`<span class="badge ${TONES[statut]}">${t(statut)}</span>`;
+export const Status = ({ statut: s }) => html`<span class="badge ${TONES[s]}">${t(s)}</span>`;
 
 /** @param {{ number: string }} props */
 export const Phone = ({ number }) =>
@@ -55,13 +54,14 @@ export const Phone = ({ number }) =>
 export function Summary({ entreprise, prestation, debut, fin, who, lieu, aside, ...others }) {
   const { places = 1, children } = others;
   const { dureeMinutes = 0, prixCentimes = 0, nom } = prestation;
-  const { telephone } = entreprise;
+  const { telephone, email } = entreprise;
   const facts = dotted(
     dureeMinutes && length(dureeMinutes),
     price(prixCentimes * places),
     places > 1 && t('places', { n: places }),
   );
   const zone = isElsewhere(debut) && zoneName(entreprise.fuseau);
+  const write = email && html`<a href="mailto:${email}">${email}</a>`;
   return html`
     <dl class="facts">
       <${Fact} icon="calendar" label=${t('whenLabel')}>
@@ -76,7 +76,7 @@ export function Summary({ entreprise, prestation, debut, fin, who, lieu, aside, 
         <a href="entreprises/${entreprise.id}">${entreprise.nom}</a>
         ${lieu && ` · ${lieu.nom}`}
         <small class="block">${placeOf(entreprise)}</small>
-        ${telephone && html`<small class="block"><${Phone} number=${telephone} /></small>`}
+        <small class="block">${telephone ? html`<${Phone} number=${telephone} />` : write}</small>
       <//>
       ${children}
     </dl>`;

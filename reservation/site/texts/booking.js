@@ -148,8 +148,8 @@ export const booking = {
   cancelNo: ['Non, le garder', 'No, keep it'],
   cancelled: ['Le rendez-vous est annulé.', 'Your booking has been cancelled.'],
   tooLate: [
-    'Le délai pour déplacer ou annuler en ligne est dépassé ({when}). Appelez l’établissement.',
-    'The deadline to reschedule or cancel online has passed ({when}). Please call the business.',
+    'Le délai pour déplacer ou annuler en ligne est dépassé ({when}). Contactez l’établissement.',
+    'The deadline to reschedule or cancel online has passed ({when}). Please contact the business.',
   ],
   closedThen: [
     'Une fermeture est annoncée à cette heure-là. Choisissez un autre horaire, ou annulez.',

@@ -62,8 +62,8 @@ export const CODES = {
   ],
   customer_known: ['Ce client a déjà une fiche.', 'There is a record of this customer already.'],
   deadline_passed: [
-    'Le délai est dépassé. Appelez l’établissement.',
-    'The deadline has passed. Please call the business.',
+    'Le délai est dépassé. Contactez l’établissement.',
+    'The deadline has passed. Please contact the business.',
   ],
   different_accounts: [
     'Ces deux clients ont chacun leur compte : leurs fiches restent séparées.',

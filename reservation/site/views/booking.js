@@ -69,8 +69,7 @@ export function OfCustomer({ reservation, entreprise, show, query }) {
   const { statut, commentaire, ressource, debut, fin, prixCentimes } = reservation;
   const dureeMinutes = (Date.parse(fin) - Date.parse(debut)) / 60_000;
   const who = ressource?.nom;
-  const stands = OPEN.has(statut);
-  const isNew = query.has('nouvelle') && stands && !moved;
+  const isNew = query.has('nouvelle') && isOpen(reservation) && !moved;
   const onDone = () => setMoved(true);
   const isMovable = isOpen(reservation) && !deadlineOf(reservation, entreprise).over;
   const move = html`<${Move} ...${{ reservation, entreprise, query, show, onDone }} />`;
