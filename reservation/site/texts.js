@@ -140,8 +140,8 @@ export const common = {
   brokenPage: ['Impossible d’afficher cette page', 'This page cannot be displayed'],
   backToSearch: ['Retour à la recherche', 'Back to search'],
   offline: [
-    'La connexion est interrompue. Votre saisie est conservée.',
-    'The connection was lost. What you entered is kept.',
+    'La connexion est interrompue. Toute saisie en cours est conservée.',
+    'The connection was lost. Anything you entered is kept.',
   ],
   // Errors
   refused: ['La demande n’a pas pu aboutir.', 'The request could not be completed.'],
@@ -155,8 +155,8 @@ export const common = {
   // Search page
   searchTitle: ['Prenez rendez‑vous, simplement.', 'Booking made simple.'],
   searchLead: [
-    'Trouvez un horaire près de chez vous et réservez en quelques secondes, jour et nuit.',
-    'Find a free time near you and book it in seconds, day or night.',
+    'Trouvez un rendez-vous près de chez vous et réservez en quelques secondes, jour et nuit.',
+    'Find an appointment near you and book it in seconds, day or night.',
   ],
   what: ['Quoi ?', 'What?'],
   whatHint: ['Métier, prestation, établissement', 'Trade, service or business'],
@@ -171,8 +171,8 @@ export const common = {
   seeTimes: ['Voir les disponibilités', 'See availability'],
   promiseInstant: ['Disponibilités en temps réel', 'Live availability'],
   promiseInstantHelp: [
-    'Choisissez un horaire libre : votre place est aussitôt retenue.',
-    'Choose a free time: your place is held at once.',
+    'Choisissez un horaire libre : il vous est aussitôt réservé.',
+    'Choose an available time: it is booked for you at once.',
   ],
   promiseChange: ['Facile à modifier', 'Easy to change'],
   promiseChangeHelp: [

@@ -158,7 +158,7 @@ def lose_answer(page, cut=False):
 
     page.route("**/api/reservations", lose)
     confirm(page)
-    expect(page.get_by_role("alert").filter(has_text="ne comptera qu’une fois")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="pas pris deux fois")).to_be_visible()
     page.unroute("**/api/reservations")
 
 
@@ -372,7 +372,7 @@ def test_the_page_says_before_the_booking_that_it_cannot_be_changed_later(
     open_salon(page, salon, tuesday)
     pick(page, tuesday, "10:00")
     warning = page.get_by_text("ne pourra plus être déplacé ni annulé en ligne")
-    expect(page.get_by_text("Vous pouvez déplacer ou annuler jusqu’au")).to_be_visible()
+    expect(page.get_by_text("Vous pouvez le déplacer ou l’annuler jusqu’au")).to_be_visible()
     expect(warning).to_have_count(0)
     rules = {"nom": "Salon alice", "ville": "Lyon", "delaiAnnulation": 60 * 24 * 60}
     client.put(f"/api/entreprises/{salon.id}", rules, token=alice.token)
@@ -390,7 +390,7 @@ def test_a_booking_during_a_closure_can_be_changed_after_its_deadline(
     page = new_page(serve().url)
     signed_in(page, chloe)
     page.goto(f"reservations/{booked['id']}")
-    expect(page.get_by_text("Une fermeture est annoncée à cette heure-là.")).to_be_visible()
+    expect(page.get_by_text("ne peut pas vous recevoir à cette heure")).to_be_visible()
     page.get_by_role("button", name="Annuler le rendez-vous").click()
     page.get_by_role("button", name="Oui, annuler").click()
     expect(page.get_by_text("Le rendez-vous est annulé.")).to_be_visible()
@@ -404,7 +404,7 @@ def test_a_request_can_be_withdrawn_after_the_deadline(
     page = new_page(serve().url)
     signed_in(page, chloe)
     page.goto(f"reservations/{number}")
-    expect(page.get_by_text("Vous pouvez déplacer ou annuler jusqu’au")).to_contain_text("10:00")
+    expect(page.get_by_text("le déplacer ou l’annuler jusqu’au")).to_contain_text("10:00")
     expect(page.get_by_role("button", name="Annuler le rendez-vous")).to_be_visible()
 
 

@@ -14,8 +14,8 @@ from tests.conftest import ROSE
 from tests.outboxes import SECRET
 
 LINK_WORDS = {
-    "fr-FR": {"ended": "Ce lien n’est plus valable", "sign in": "Se connecter"},
-    "en-GB": {"ended": "This link is no longer valid", "sign in": "Sign in"},
+    "fr-FR": {"ended": "Ce lien ne fonctionne pas", "sign in": "Se connecter"},
+    "en-GB": {"ended": "This link does not work", "sign in": "Sign in"},
 }
 
 

@@ -103,7 +103,7 @@ def test_a_move_says_before_its_confirmation_until_when_the_new_time_can_be_chan
     page = open_booking(number)
     page.get_by_role("button", name="Déplacer", exact=True).click()
     pick(page, later, "11:00")
-    expect(window(page)).to_contain_text("Vous pouvez déplacer ou annuler jusqu’au")
+    expect(window(page)).to_contain_text("Vous pouvez le déplacer ou l’annuler jusqu’au")
     window(page).get_by_role("button", name="Retour").click()
     page.get_by_role("button", name="Semaine précédente").click()
     pick(page, tuesday, "11:00")

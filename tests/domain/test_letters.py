@@ -267,7 +267,7 @@ def test_a_request_is_in_no_calendar_before_it_is_approved(
     [
         ("fr", "L’horaire précédent, {}, ", "Vous avez demandé à {} ce rendez-vous",
          "Ce rendez-vous était confirmé"),
-        ("en", "The earlier time, {}, ", "You have asked to {} this appointment",
+        ("en", "The previous time, {}, ", "You have asked to {} this appointment",
          "This appointment was confirmed"),
     ],
 )
@@ -308,7 +308,7 @@ def test_a_change_that_needs_an_approval_at_the_same_time_gives_up_no_time(
     letters()
     change(chloe, booked, 2, places=2)
     came = dict(letters())
-    assert "demandé à modifier ce rendez-vous, qui était confirmé." in parts(came["demandee"])[0]
+    assert "il n’est donc plus confirmé." in parts(came["demandee"])[0]
     assert "était confirmé avant cette modification." in parts(came["a_valider"])[0]
     assert "horaire précédent" not in str([parts(mail)[:2] for mail in came.values()])
 
@@ -316,7 +316,7 @@ def test_a_change_that_needs_an_approval_at_the_same_time_gives_up_no_time(
 @pytest.mark.parametrize(
     ("langue", "to_customer", "to_business"),
     [("fr", "n’est pas encore confirmé", "attend toujours votre réponse"),
-     ("en", "is not confirmed yet", "is still waiting for your answer")],
+     ("en", "is not confirmed yet", "is still waiting for your reply")],
 )
 def test_a_move_of_a_visit_says_so_as_long_as_the_visit_is_not_confirmed(
     make_salon, alice, chloe, db, change, letters, tuesday, langue, to_customer, to_business
@@ -336,7 +336,7 @@ def test_a_move_of_a_visit_says_so_as_long_as_the_visit_is_not_confirmed(
 
 
 @pytest.mark.parametrize(
-    "langue, label", [("fr", "Horaire précédent\u00a0: "), ("en", "Earlier time: ")]
+    "langue, label", [("fr", "Horaire précédent\u00a0: "), ("en", "Previous time: ")]
 )
 def test_a_move_names_the_earlier_time_that_its_reader_knows(
     salon, chloe, db, change, letters, tuesday, langue, label
@@ -358,7 +358,7 @@ def test_a_move_names_the_earlier_time_that_its_reader_knows(
 @pytest.mark.parametrize(
     "langue, label",
     [("fr", "Attention, l’horaire a changé. Horaire précédent\u00a0: "),
-     ("en", "Please note that the time has changed. Earlier time: ")],
+     ("en", "Please note that the time has changed. Previous time: ")],
 )
 def test_an_approval_at_another_time_names_the_time_that_the_customer_asked_for(
     make_salon, alice, chloe, db, change, letters, tuesday, langue, label, is_received

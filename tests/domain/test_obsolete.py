@@ -125,8 +125,8 @@ def test_messages_say_whether_the_visit_can_still_be_moved_and_cancelled(
     assert {"Votre rendez-vous approche.", "Votre rendez-vous est confirmé."} < set(texts)
     assert len(texts) == 3
     for text in texts.values():
-        assert (f"{LATE}\nPour le voir\u00a0: https://" in text) == late
-        assert ("Pour le déplacer ou l’annuler\u00a0: https://" in text) == (not late)
+        assert (f"{LATE}\nPour voir le rendez-vous\u00a0: https://" in text) == late
+        assert ("Pour déplacer ou annuler le rendez-vous\u00a0: https://" in text) == (not late)
 
 
 @pytest.mark.parametrize("late", [False, True])

@@ -138,7 +138,7 @@ def test_the_old_address_is_notified_and_not_told_the_new_one(client, db, chloe,
     (received,) = post.received
     text = received.mail.get_body("plain").get_content()
     assert received.mail["Subject"] == (
-        "Your account at reservation.example has a new e-mail address"
+        "Your reservation.example account has a new e-mail address"
     )
     assert f"{outboxes.PUBLIC}/nous-ecrire" in text and NEW not in text
 

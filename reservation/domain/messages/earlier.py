@@ -30,25 +30,25 @@ _TEXTS = {
     ("demandee", "fr"): (
         "Vous avez demandé à déplacer ce rendez-vous. L’horaire précédent, {}, ne vous est plus"
         " réservé.",
-        "Vous avez demandé à modifier ce rendez-vous, qui était confirmé.",
+        "Vous avez demandé à modifier ce rendez-vous : il n’est donc plus confirmé.",
     ),
     ("demandee", "en"): (
-        "You have asked to move this appointment. The earlier time, {}, is no longer reserved for"
+        "You have asked to move this appointment. The previous time, {}, is no longer reserved for"
         " you.",
-        "You have asked to change this appointment, which was confirmed.",
+        "You have asked to change this appointment, so it is no longer confirmed.",
     ),
     ("a_valider", "fr"): (
         "Ce rendez-vous était confirmé. L’horaire précédent, {}, est libéré.",
         "Ce rendez-vous était confirmé avant cette modification.",
     ),
     ("a_valider", "en"): (
-        "This appointment was confirmed. The earlier time, {}, has been given up.",
+        "This appointment was confirmed. The previous time, {}, is now available again.",
         "This appointment was confirmed before this change.",
     ),
 }
-# _MOVED names the earlier time of a moved visit. _APPROVED does so if the business has approved
+# _MOVED names the previous time of a moved visit. _APPROVED does so if the business has approved
 # the request at another time. _PENDING says that a moved visit is still unconfirmed.
-_MOVED = {"fr": "Horaire précédent : {}", "en": "Earlier time: {}"}
+_MOVED = {"fr": "Horaire précédent : {}", "en": "Previous time: {}"}
 _APPROVED = {
     "fr": "Attention, l’horaire a changé. " + _MOVED["fr"],
     "en": "Please note that the time has changed. " + _MOVED["en"],
@@ -57,21 +57,22 @@ _PENDING = {
     ("deplacee", "fr"): (
         "Ce rendez-vous n’est pas encore confirmé : vous recevrez bientôt une réponse."
     ),
-    ("deplacee", "en"): "This appointment is not confirmed yet: you will receive an answer soon.",
+    ("deplacee", "en"): "This appointment is not confirmed yet: you will receive a reply soon.",
     ("deplacement", "fr"): "Ce rendez-vous attend toujours votre réponse.",
-    ("deplacement", "en"): "This appointment is still waiting for your answer.",
+    ("deplacement", "en"): "This appointment is still waiting for your reply.",
 }
 
 # What the link is for. The second text is for a customer who is too late.
 _LINK = {
     "fr": (
-        "Pour le déplacer ou l’annuler",
+        "Pour déplacer ou annuler le rendez-vous",
         "Il est trop tard pour le déplacer ou l’annuler en ligne : contactez l’établissement.\n"
-        "Pour le voir",
+        "Pour voir le rendez-vous",
     ),
     "en": (
-        "To move or cancel it",
-        "It is too late to move or cancel it online: please contact the business.\nTo see it",
+        "To move or cancel the appointment",
+        "It is too late to move or cancel it online: please contact the business.\n"
+        "To see the appointment",
     ),
 }
 

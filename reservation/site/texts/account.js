@@ -111,16 +111,16 @@ export const account = {
   readData: ['Lire mes données', 'Read my data'],
   accountSince: ['Compte créé', 'Account created'],
   whatBusinessesNote: [
-    'Ce que les établissements notent de vous',
-    'What businesses note about you',
+    'Ce que les établissements ont noté à votre sujet',
+    'What businesses have noted about you',
   ],
   mailsToMe: ['E-mails qui vous ont été envoyés', 'E-mails sent to you'],
   downloadData: ['Télécharger mes données', 'Download my data'],
   deleteAccount: ['Supprimer mon compte', 'Delete my account'],
   deleteSure: ['Supprimer votre compte ?', 'Delete your account?'],
   deleteHelp: [
-    'Votre nom, votre adresse et votre téléphone sont effacés, et vos rendez-vous à venir annulés.',
-    'Your name, address and telephone are erased, and your upcoming bookings cancelled.',
+    'Vos nom, adresse e-mail et téléphone seront effacés, et vos rendez-vous à venir annulés.',
+    'Your name, e-mail address and number will be erased, and your upcoming bookings cancelled.',
   ],
   deleteFinal: ['Cette suppression est définitive.', 'This cannot be undone.'],
   ifPassword: ['Si votre compte en a un.', 'If your account has one.'],
@@ -143,8 +143,8 @@ export const account = {
   // A forgotten password
   forgottenTitle: ['Mot de passe oublié', 'Forgotten password'],
   forgottenLead: [
-    'Nous vous enverrons un lien pour en choisir un nouveau.',
-    'We will send you a link to choose a new one.',
+    'Nous vous enverrons un lien pour choisir un nouveau mot de passe.',
+    'We will send you a link to choose a new password.',
   ],
   sendLink: ['Envoyer le lien', 'Send link'],
   linkSent: ['Consultez votre messagerie', 'Check your inbox'],

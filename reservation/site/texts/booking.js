@@ -53,8 +53,8 @@ export const booking = {
     'Reschedule or cancel up to {span} before',
   ],
   cancelRuleNone: [
-    'Déplacement et annulation jusqu’au début',
-    'Reschedule or cancel until the start',
+    'Déplacement et annulation jusqu’à l’heure prévue',
+    'Reschedule or cancel until the start time',
   ],
   upcomingRule: [
     'Au plus {n} rendez-vous à venir par client|Au plus {n} rendez-vous à venir par client',
@@ -86,16 +86,16 @@ export const booking = {
     'These are the nearest available times:',
   ],
   takenNothing: [
-    'Aucun autre horaire n’est disponible à proximité.',
-    'No other time is available nearby.',
+    'Aucun horaire proche n’est disponible.',
+    'No other time is available around then.',
   ],
   seeWholeWeek: ['Voir toute la semaine', 'See the whole week'],
   lostAnswer: [
-    'Le rendez-vous est peut-être enregistré. Réessayez : il ne comptera qu’une fois.',
-    'The booking may have been saved. Try again: it will count only once.',
+    'Le rendez-vous est peut-être enregistré. Réessayez : il ne sera pas pris deux fois.',
+    'The booking may have been saved. Try again: you will not be booked twice.',
   ],
   until: [
-    'Vous pouvez déplacer ou annuler jusqu’au {when}.',
+    'Vous pouvez le déplacer ou l’annuler jusqu’au {when}.',
     'You can reschedule or cancel until {when}.',
   ],
   neverLater: [
@@ -152,16 +152,16 @@ export const booking = {
     'The deadline to reschedule or cancel online has passed ({when}). Please contact the business.',
   ],
   closedThen: [
-    'Une fermeture est annoncée à cette heure-là. Choisissez un autre horaire, ou annulez.',
-    'A closure is announced at that time. Choose another time, or cancel.',
+    'L’établissement ne peut pas vous recevoir à cette heure. Déplacez le rendez-vous, ou annulez.',
+    'The business cannot see you at that time. Choose another time, or cancel.',
   ],
   bookAgain: ['Reprendre rendez-vous', 'Book again'],
 
   // Links in e-mails
-  linkEnded: ['Ce lien n’est plus valable', 'This link is no longer valid'],
+  linkEnded: ['Ce lien ne fonctionne pas', 'This link does not work'],
   linkEndedWhy: [
-    'Le rendez-vous est passé, ou l’accès à votre compte a changé depuis l’e-mail.',
-    'The appointment is over, or access to your account has changed since the e-mail.',
+    'Le rendez-vous est passé, ou un changement sur votre compte a désactivé le lien.',
+    'The appointment is over, or a change to your account has disabled the link.',
   ],
   linkMissing: [
     'Ouvrez de nouveau le lien de l’e-mail : cette adresse est incomplète.',

@@ -70,8 +70,8 @@ export const CODES = {
     'Each of these customers has an account: their records stay separate.',
   ],
   impossible_transition: [
-    'L’état de ce rendez-vous ne le permet plus. Actualisez la page.',
-    'The state of this booking no longer allows that. Refresh the page.',
+    'Ce rendez-vous ne peut plus être modifié ainsi. Actualisez la page.',
+    'This booking can no longer be changed in that way. Refresh the page.',
   ],
   not_movable: ['Ce rendez-vous ne peut plus être déplacé.', 'The booking can no longer be moved.'],
   own_account: [
@@ -102,8 +102,8 @@ export const CODES = {
   ],
   too_many_slots: ['Plus de {max} créneaux le {date}.', 'More than {max} slots on {date}.'],
   too_many_upcoming: [
-    'Au plus {max} rendez-vous à venir par client dans cet établissement.',
-    'Limit of upcoming bookings per customer at this business: {max}.',
+    'Limite de cet établissement atteinte : {max} rendez-vous à venir par client.',
+    'Limit reached: {max} upcoming bookings per customer at this business.',
   ],
   too_many_entries: ['Au plus {max} entrées.', 'At most {max} entries.'],
 
@@ -113,8 +113,8 @@ export const CODES = {
     'The calendar is being prepared. Try again in a moment.',
   ],
   database_unavailable: [
-    'Le service est momentanément indisponible. Votre saisie est conservée.',
-    'The service is temporarily unavailable. What you entered is kept.',
+    'Le service est momentanément indisponible. Toute saisie en cours est conservée.',
+    'The service is temporarily unavailable. Anything you entered is kept.',
   ],
   mail_not_sent: [
     'Le message n’a pas pu être envoyé. Il est conservé ici : réessayez dans un instant.',

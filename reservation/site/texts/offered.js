@@ -15,7 +15,10 @@ export const offered = {
   previousMonth: ['Mois précédent', 'Previous month'],
   nextMonth: ['Mois suivant', 'Next month'],
   nothingThisMonth: ['Aucune disponibilité ce mois-ci.', 'No times available this month.'],
-  freeDay: ['{day}, {n} horaire|{day}, {n} horaires', '{day}, {n} time|{day}, {n} times'],
+  freeDay: [
+    '{day}, {n} horaire libre|{day}, {n} horaires libres',
+    '{day}, {n} available time|{day}, {n} available times',
+  ],
   closed: ['Fermé', 'Closed'],
   otherClock: [
     'Les heures sont celles de l’établissement ({zone}), pas celles de votre appareil.',
@@ -42,7 +45,7 @@ export const offered = {
   ],
 
   // Choice of a person
-  choosePerson: ['2. Avec qui ?', '2. Choose who you see'],
+  choosePerson: ['2. Avec qui ?', '2. Who would you like to see?'],
   chooseTimeThird: ['3. Choisissez un horaire', '3. Choose a time'],
   whoLabel: ['Avec qui', 'With'],
   withName: ['avec {name}', 'with {name}'],
