@@ -280,7 +280,7 @@ def test_a_customer_downloads_the_data_and_deletes_the_account(
         button(page, "Télécharger mes données").click()
     assert chloe.email in download.value.path().read_text()
     page.get_by_role("link", name="Lire mes données").click()
-    expect(page.get_by_role("heading", name="Ce que les établissements notent")).to_be_visible()
+    expect(page.get_by_role("heading", name="Ce que les établissements ont noté")).to_be_visible()
     expect(page.get_by_text(re.compile("à 10:00 · Coupe femme"))).to_be_visible()
     assert list(wrong_with(page, [(390, "dark"), (1280, "light")])) == []
     page.get_by_role("main").get_by_role("link", name="Mon compte").click()
