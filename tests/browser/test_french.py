@@ -44,15 +44,20 @@ def test_the_first_day_of_a_month_is_an_ordinal_in_french(serve, new_page, local
 
 
 @pytest.mark.parametrize(
-    ("locale", "first"), [("fr-FR", "lun. 1er déc."), ("en-GB", "Mon 1 Dec")]
+    ("locale", "first", "whole"),
+    [
+        ("fr-FR", "lun. 1er déc.", "lundi 1er décembre 2031"),
+        ("en-GB", "Mon 1 Dec", "Monday, 1 December 2031"),
+    ],
 )
 def test_the_columns_of_the_calendar_name_the_first_day_of_a_month(
-    serve, new_page, salon, alice, locale, first
+    serve, new_page, salon, alice, locale, first, whole
 ):
     path = f"gestion/{salon.id}/agenda?vue=semaine&jour=2031-12-02"
     page = open_page(new_page, serve().url, alice, path, locale=locale)
     head = page.locator(".ec-col-head").first
     expect(head).to_have_text(first)
+    expect(head.locator("[aria-label]")).to_have_attribute("aria-label", whole)
     page.goto(path.replace("semaine", "mois"))
     expect(page.locator(".ec-col-head").first).to_have_text("lun." if "1er" in first else "Mon")
 

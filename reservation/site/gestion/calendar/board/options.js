@@ -125,6 +125,7 @@ export function fixedOptions(latest) {
       weekday: 'short',
       ...(vue !== 'mois' && { day: 'numeric', month: 'short' }),
     }),
+    dayHeaderAriaLabelFormat: headOf(vue === 'mois' ? { weekday: 'long' } : { dateStyle: 'full' }),
     slotLabelFormat: time,
     eventTimeFormat: () => '', // `contentOf` formats the times, because that is faster
     allDayContent: '\u00a0',
