@@ -153,6 +153,8 @@ def test_a_service_that_lists_persons_waits_for_the_lock_of_its_business(
 ):
     sql = "SELECT calendrier_version FROM entreprise"
     before = db.rows(sql)[0][0]
+    offer()
+    assert db.rows(sql)[0][0] == before
     offer(ressources=[team[1]])
     assert db.rows(sql)[0][0] == before + 1
 

@@ -83,12 +83,13 @@ def _change(db: Database, of: int, work: Callable[[], Result]) -> Result:
     """Runs `work`, and indexes the words of the business, in one transaction.
 
     Locks the business first, so that concurrent changes run one after the other. Each change then
-    also indexes the words of the earlier changes, and no person or room of the service is retired
-    meanwhile.
+    also indexes the words of the earlier changes.
     """
 
     def whole() -> Result:
-        touch(db, of)
+        db.rows(f"SELECT id FROM entreprise WHERE id = ?{db.FOR_UPDATE}", of)
+        if db.clustered:
+            touch(db, of)
         result = work()
         words.index(db, of)
         return result
@@ -112,6 +113,8 @@ def _check(
     known: Collection[int] = (),
 ) -> None:
     """Raises InvalidInput as `add` does. The persons and rooms in `known` may be inactive."""
+    if listed or columns.get("lieu_requis"):
+        touch(db, entreprise_id)  # a lock, so that no person or room is retired before the commit
     ressources.check_known(db, entreprise_id, "ressources", listed, known)
     if columns.get("lieu_requis") and columns.get("actif", True):
         if ROOM not in ressources.active_kinds(db, entreprise_id):
