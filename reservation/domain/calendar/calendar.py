@@ -27,6 +27,7 @@ from reservation.storage.database import Database, Result, transaction
 from reservation.storage.models import Entreprise
 
 SLICE = 500  # one transaction changes up to about this many slots, in about 20 ms
+_MOST_SLICES = 10_000
 _ATTEMPTS = 4
 _STARTS = (
     "SELECT debut FROM creneau WHERE ressource_id = ? AND debut >= ? AND debut < ?"
@@ -81,11 +82,14 @@ def extend(
     is spent; the next call continues the work.
     """
     until = _needed(entreprise, until, now)
-    while entreprise.calendrier_jusqua < until:
+    for _ in range(_MOST_SLICES):
+        if entreprise.calendrier_jusqua >= until:
+            return
         if budget.is_spent():
-            raise CalendarNotReady()
+            break
         mine = transaction(db, lambda: next_slice(db, entreprise.id, until, now))
         entreprise.calendrier_jusqua = mine.calendrier_jusqua
+    raise CalendarNotReady()
 
 
 def _needed(entreprise: Any, until: int, now: int) -> int:
