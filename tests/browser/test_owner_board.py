@@ -223,7 +223,8 @@ def test_a_booking_is_dragged_to_another_person_who_performs_the_service(
     client.put(path, service, token=alice.token)
     page.reload()
     grab(page, "Chloé Martin", "10:00", 0)
-    expect(page.locator(".board .ec-preview")).to_contain_text("n’est pas possible ici")
+    unable = "Cette prestation n’est pas possible ici"
+    expect(page.locator(".board .ec-preview")).to_contain_text(unable)
     page.mouse.up()
 
 

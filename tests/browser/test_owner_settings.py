@@ -464,8 +464,11 @@ def test_a_message_is_sent_again_once_its_customer_has_an_address(
 @pytest.mark.parametrize(
     ("locale", "label", "none", "everything"),
     [
-        ("fr-FR", "Rechercher par destinataire", "Aucun e-mail ne correspond", "Tous"),
-        ("en-GB", "Find by recipient", "No e-mails match", "All"),
+        (
+            "fr-FR", "Rechercher par destinataire", "Aucun e-mail ne correspond à ces filtres.",
+            "Tous",
+        ),
+        ("en-GB", "Find by recipient", "No e-mails match these filters.", "All"),
     ],
 )
 def test_messages_are_found_by_their_recipient(

@@ -308,7 +308,8 @@ def test_a_change_that_needs_an_approval_at_the_same_time_gives_up_no_time(
     letters()
     change(chloe, booked, 2, places=2)
     came = dict(letters())
-    assert "il n’est donc plus confirmé." in parts(came["demandee"])[0]
+    asked = "demandé à modifier ce rendez-vous\u00a0: il n’est donc plus confirmé."
+    assert asked in parts(came["demandee"])[0]
     assert "était confirmé avant cette modification." in parts(came["a_valider"])[0]
     assert "horaire précédent" not in str([parts(mail)[:2] for mail in came.values()])
 

@@ -110,6 +110,7 @@ def test_an_answer_to_another_method_has_no_digest_and_is_never_304(client, chlo
     body = {"email": chloe.email, "password": chloe.password}
     answer = client.post("/auth/login", body, headers={"If-None-Match": "*"})
     assert "ETag" not in answer.headers
+    assert answer.headers["Cache-Control"] == "no-store"
     asked = {"If-None-Match": "*"}
     answer = client.call("OPTIONS", "/api/villes", expect=200, headers=asked)
     assert not [name for name in KEEPING if name in answer.headers]
