@@ -20,6 +20,7 @@ import { html, useEffect } from '../vendor/htm-3.1.1.js';
 import { Prove } from './code.js';
 import { Field, Form, useForm } from './form.js';
 import { useLoad } from './load.js';
+import { Email, Phone } from './names.js';
 import { Icon, say } from './page.js';
 import { Alternatives } from './times.js';
 
@@ -39,11 +40,8 @@ const TONES = {
 };
 
 /** @param {{ statut: Statut }} props */
-export const Status = ({ statut: s }) => html`<span class="badge ${TONES[s]}">${t(s)}</span>`;
-
-/** @param {{ number: string }} props */
-export const Phone = ({ number }) =>
-  html`<a href="tel:${number.replace(/[^+\d]/g, '')}">${number}</a>`;
+export const Status = ({ statut }) =>
+  html`<span class="badge ${TONES[statut]}">${t(statut)}</span>`;
 
 /**
  * Shows the facts of a booking. `who` is the name of the person; `lieu` is the room.
@@ -61,7 +59,7 @@ export function Summary({ entreprise, prestation, debut, fin, who, lieu, aside, 
     places > 1 && t('places', { n: places }),
   );
   const zone = isElsewhere(debut) && zoneName(entreprise.fuseau);
-  const write = email && html`<a href="mailto:${email}">${email}</a>`;
+  const write = email && html`<${Email} to=${email} />`;
   return html`
     <dl class="facts">
       <${Fact} icon="calendar" label=${t('whenLabel')}>

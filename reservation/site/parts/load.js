@@ -26,7 +26,7 @@ export function Trouble({ error, again }) {
  * Calls `read` now, and again when one of `causes` changes:
  *   const salon = useLoad(() => known(`api/entreprises/${id}`), [id]);
  * While `waiting` is true, `value` is still the previous value. `read` gets a function that returns
- * whether its result is still wanted.
+ * false if the causes have changed, `again` was called, or the visitor has left the page.
  * @template T
  * @param {(isWanted: () => boolean) => Promise<T>} read
  * @param {unknown[]} causes
@@ -57,7 +57,7 @@ export function useLoad(read, causes) {
   }, [again]);
   return {
     ...state,
-    // `by` is missing during `again`. A value that another `again` loaded has outdated causes.
+    // `by` is undefined while `again` runs. If it is an earlier `again`, `causes` have changed.
     waiting: state.by !== again,
     again,
     set: (value) => setState({ value, by: again }),

@@ -1,4 +1,4 @@
-// A person's name, the number of places, and a note about the time zone.
+// A person's name, links to call and to write, the places of a booking, and a note about the zone.
 import { isElsewhere, zoneName } from '../dates.js';
 import { t } from '../texts/offered.js';
 import { html } from '../vendor/htm-3.1.1.js';
@@ -9,6 +9,13 @@ import { Note } from './page.js';
 /** @param {Pick<Client, 'prenom' | 'nom' | 'email'>} client */
 export const nameOf = ({ prenom, nom, email }) =>
   nom === 'Client effacé' ? t('erased') : [prenom, nom].filter(Boolean).join(' ') || email;
+
+/** @param {{ number: string }} props */
+export const Phone = ({ number }) =>
+  html`<a href="tel:${number.replace(/[^+\d]/g, '')}">${number}</a>`;
+
+/** @param {{ to: string }} props */
+export const Email = ({ to }) => html`<a href="mailto:${to}">${to}</a>`;
 
 /** @param {{ n: number }} props */
 export const Places = ({ n }) => n > 1 && html`<span class="badge">${t('places', { n })}</span>`;

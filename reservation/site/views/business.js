@@ -3,8 +3,9 @@ import { get, known } from '../api.js';
 import { isDay, span, today } from '../dates.js';
 import { placeOf } from '../formats.js';
 import { all } from '../lists/reading.js';
-import { entry, Phone } from '../parts/booking.js';
+import { entry } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
+import { Email, Phone } from '../parts/names.js';
 import { Button, Empty, Icon, Page } from '../parts/page.js';
 import { choicesOf, PersonChoice, teamPath } from '../parts/people.js';
 import { setQuery } from '../router.js';
@@ -130,7 +131,7 @@ function Facts({ entreprise }) {
       <ul class="stack tight">
         ${entry('pin', placeOf(entreprise))}
         ${telephone && entry('phone', html`<${Phone} number=${telephone} />`)}
-        ${email && entry('mail', html`<a href="mailto:${email}">${email}</a>`)}
+        ${email && entry('mail', html`<${Email} to=${email} />`)}
         ${entry('swap', rule)}
         ${maxAVenir && entry('info', t('upcomingRule', { n: maxAVenir }))}
         ${validationManuelle && entry('info', t('approvalRule'))}

@@ -83,7 +83,7 @@ function OneDay({ search, day }) {
  * - The number of businesses found by this call reaches the length of `Found.matching`.
  * - All days from the first day to DAYS days later have been searched.
  * - The API has another page of results for the current day.
- * - The result is no longer wanted.
+ * - The search was left or begun again.
  * @param {Search} search
  * @param {Found | null} before
  * @param {(found: Found) => void} show is called after each request

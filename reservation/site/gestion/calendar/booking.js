@@ -2,9 +2,10 @@
 import { get } from '../../api.js';
 import { putOnce } from '../../attempts.js';
 import { capital, dateTime, dateTimes, dayOf, dotted } from '../../dates.js';
-import { entry, nameOf, Phone, Places, Status, withName } from '../../parts/booking.js';
+import { entry, nameOf, Places, Status, withName } from '../../parts/booking.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Loaded, useAction, useLoad } from '../../parts/load.js';
+import { Email, Phone } from '../../parts/names.js';
 import { Button, Note, say } from '../../parts/page.js';
 import { choicesOf, PersonSelect, performersOf } from '../../parts/people.js';
 import { Alternatives } from '../../parts/times.js';
@@ -72,7 +73,7 @@ function Facts({ reservation, entreprise }) {
       ${entry('check', prestation.nom)}
       ${ressource && entry('team', who)}
       ${client.telephone && entry('phone', html`<${Phone} number=${client.telephone} />`)}
-      ${client.email && entry('mail', html`<a href="mailto:${client.email}">${client.email}</a>`)}
+      ${client.email && entry('mail', html`<${Email} to=${client.email} />`)}
       ${manages(entreprise) && entry('user', html`<a href=${record}>${t('seeRecord')}</a>`)}
       ${commentaire && entry('info', html`<q class="said">${commentaire}</q>`)}
     </ul>`;

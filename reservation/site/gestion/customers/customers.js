@@ -2,10 +2,11 @@
 import { dayAndYear, dayOf } from '../../dates.js';
 import { usePages } from '../../lists/pages.js';
 import { all, page } from '../../lists/reading.js';
-import { nameOf, Phone } from '../../parts/booking.js';
+import { nameOf } from '../../parts/booking.js';
 import { Dialog } from '../../parts/dialog.js';
 import { saveFrom } from '../../parts/download.js';
 import { Trouble, useAction } from '../../parts/load.js';
+import { Phone } from '../../parts/names.js';
 import { Button, Empty, say } from '../../parts/page.js';
 import { address, setQuery } from '../../router.js';
 import { t } from '../../texts/gestion.js';

@@ -2,9 +2,10 @@
 import { get, post, remove } from '../../api.js';
 import { dateTime, dotted } from '../../dates.js';
 import { keepOpen, More, usePagesOf } from '../../lists/pages.js';
-import { entry, nameOf, Phone, Status } from '../../parts/booking.js';
+import { entry, nameOf, Status } from '../../parts/booking.js';
 import { Dialog, Question, Sure } from '../../parts/dialog.js';
 import { Loaded, useLoad } from '../../parts/load.js';
+import { Email, Phone } from '../../parts/names.js';
 import { Button, Icon, Note, say } from '../../parts/page.js';
 import { go } from '../../router.js';
 import { t } from '../../texts/gestion.js';
@@ -64,7 +65,7 @@ function Shown({ business, path, customer, reload }) {
       </div>
       <ul class="stack tight">
         ${telephone && entry('phone', html`<${Phone} number=${telephone} />`)}
-        ${email && entry('mail', html`<a href="mailto:${email}">${email}</a>`)}
+        ${email && entry('mail', html`<${Email} to=${email} />`)}
       </ul>
     </section>
     <${Visits} title=${t('coming')} visits=${customer.prochaines} none=${t('noComing')} />

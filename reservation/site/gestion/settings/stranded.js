@@ -1,6 +1,7 @@
 // The list of the bookings that a change of the calendar affects.
 import { dateTime } from '../../dates.js';
-import { nameOf, Phone } from '../../parts/booking.js';
+import { nameOf } from '../../parts/booking.js';
+import { Phone } from '../../parts/names.js';
 import { Note } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
 import { isolated } from '../../texts.js';

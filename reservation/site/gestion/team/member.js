@@ -69,7 +69,7 @@ export function MemberForm({ entreprise, team, prestations, member, onDone, relo
     return gone ? { services: t('nobodyLeft', { name: gone.nom }) } : {};
   };
   /**
-   * Sets the kind. Selects all services for a person, or none for a room.
+   * Sets the kind, and selects all services for a person, or no service for a room.
    * @param {Ressource['genre']} genre
    */
   const setKind = (genre) => {
