@@ -30,7 +30,8 @@ _CUSTOMER = Shape(
 
 
 def named(shape: str, noun: str, example: str, *, optional: bool = False) -> Property:
-    """Returns a property with an id and a name. An `optional` one is omitted without a name."""
+    """Returns a property whose value is an object with an id and a name. If it is `optional`, the
+    rows without a name omit it."""
     id, nom = f"{noun}_id", f"{noun}_nom"
     text = Property(properties.text(example), source=nom)
     shown = Shape(shape, {"id": Property(ID, source=id), "nom": text})

@@ -1,4 +1,4 @@
-"""Adds, replans and drops the reminders of bookings that exist already."""
+"""Adds, replans and deletes the reminders of existing bookings."""
 
 from reservation.domain.outbox import outbox
 from reservation.storage.database import Database
