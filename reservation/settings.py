@@ -74,8 +74,8 @@ class Settings(FromEnviron):
         readers.whole(0, 36500),
     )
     customer_retention_months: int = setting(
-        36, "Months without a booking after which customers are erased, and without a booking or a"
-        " login after which accounts of students are erased; 0 keeps them. The CNIL recommends"
+        36, "Months after which unused personal data are erased: customers without a booking, and"
+        " accounts of students without a booking or a login. 0 keeps them. The CNIL recommends"
         " three years.",
         readers.whole(0, 1200),
     )
@@ -95,9 +95,9 @@ class Settings(FromEnviron):
         readers.switch,
     )
     limits: bool = setting(
-        None, "`on` limits registrations, codes and contact messages by address and network, and"
-        " the messages of a business and to an address in a day. The default is `on` in"
-        " production.",
+        None, "`on` limits registrations, codes and contact messages for each address and"
+        " network. It also limits the messages that a business sends, and that an address"
+        " receives, in a day. The default is `on` in production.",
         readers.switch,
     )
     pages: str = setting(
