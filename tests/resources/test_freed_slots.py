@@ -177,7 +177,8 @@ def test_outdated_slots_do_not_show_that_a_slot_follows_the_plan(
     ((debut, midnight),) = db.rows("SELECT debut, debut + 1800 FROM reservation")
     mine = businesses.get(db, salon.id)
     assert mine.calendrier_jusqua >= midnight
-    transaction(db, lambda: calendar.rebuild_slice(db, mine, now(), midnight, midnight))
+    planned = stored_plans.read(db, mine, now(), midnight)
+    transaction(db, lambda: calendar.rebuild_slice(db, mine, planned, now(), midnight, midnight))
     release["cancelled"](booked)
     assert db.rows("SELECT fin - debut FROM creneau WHERE debut = ?", debut) == [(45 * 60,)]
 

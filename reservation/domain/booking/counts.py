@@ -56,7 +56,7 @@ def rows(db: Database, ressource_id: int) -> tuple[list[StoredSlot], list[Active
     """Returns the slots and the active bookings of a person or room, each ordered by start."""
     slots = [StoredSlot(*row) for row in db.rows(_SLOTS, ressource_id)]
     columns = records.columns(ActiveReservation)
-    active = stored_slots.bookings(db, columns, ressource_id, _ACTIVE)
+    active = stored_slots.bookings(db, columns, [ressource_id], _ACTIVE)
     return slots, [ActiveReservation(*row) for row in active]
 
 

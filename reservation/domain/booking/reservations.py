@@ -119,14 +119,16 @@ def touching(
 
     `shut` maps `ressource_id` to closed times (start, end), in order and without overlaps.
     """
+    closed = {id: intervals for id, intervals in shut.items() if intervals}
+    if not closed:
+        return []
+    start = max(min(intervals[0][0] for intervals in closed.values()), now)
+    end = max(intervals[-1][1] for intervals in closed.values())
+    asked = _TOUCHING, start - LONGEST_VISIT, end, start
+    columns = "debut, id, fin, ressource_id, lieu_id"
     touched = set()
-    for ressource_id, intervals in shut.items():
-        if not intervals:
-            continue
-        start, end = max(intervals[0][0], now), intervals[-1][1]
-        asked = _TOUCHING, start - LONGEST_VISIT, end, start
-        found = stored_slots.bookings(db, "debut, id, fin", ressource_id, *asked)
-        for debut, number, fin in found:
+    for debut, number, fin, *calendars in stored_slots.bookings(db, columns, closed, *asked):
+        for intervals in (closed.get(id, ()) for id in calendars):
             first = bisect_right(intervals, debut, key=itemgetter(1))
             if first < len(intervals) and intervals[first][0] < fin:
                 touched.add(number)

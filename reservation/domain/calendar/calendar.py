@@ -115,20 +115,20 @@ def next_slice(
     end = horizon(mine, now) if until is None else until
     start = max(mine.calendrier_jusqua, today)
     if start < end:
-        rebuild_slice(db, mine, start, end, end)
+        planned = stored_plans.read(db, mine, start, end)
+        rebuild_slice(db, mine, planned, start, end, end)
     return mine
 
 
 def rebuild_slice(
-    db: Database, mine: Business, start: int, end: int, mark: int, of: int | None = None
+    db: Database, mine: Business, planned: Mapping[int, Plan], start: int, end: int, mark: int
 ) -> dict[int, Difference]:
-    """Rebuilds the slots that start in [start, end), but stops after about SLICE slots. If `of` is
-    the id of a person or room, rebuilds only the slots of this person or room.
+    """Rebuilds the slots that start in [start, end), but stops after about SLICE slots. `planned`
+    has the plan of each person or room whose slots to rebuild, by id.
 
     Returns the changes by `ressource_id`. Sets `calendrier_jusqua` to `mark` if all slots were
     rebuilt. Otherwise, sets `calendrier_jusqua` to the time at which the rebuilding stopped.
     """
-    planned = stored_plans.read(db, mine, start, end, of)
     until = end_of_slice(db, planned, start, end, SLICE)
     done = {
         ressource_id: reconciling.rebuild(db, ressource_id, plan, start, until)

@@ -75,7 +75,8 @@ def _follow_plan(
     if alone:
         # Rebuild only this calendar. In another calendar, `end` may be in the middle of an
         # opening, and the rest of that opening would keep its old slots.
-        calendar.rebuild_slice(db, entreprise, start, end, mark, number)
+        planned = stored_plans.read(db, entreprise, start, end, number)
+        calendar.rebuild_slice(db, entreprise, planned, start, end, mark)
         return
     until = min(last + LONGEST_SLOT, end)
     if not reconciling.difference(db, number, plan, start, until).is_followed:

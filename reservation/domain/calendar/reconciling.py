@@ -191,7 +191,7 @@ def _charge(db: Database, ressource_id: int, new: Sequence[PlannedSlot]) -> None
     low, high = start - plans.LONGEST_VISIT - buffer, end + buffer
     columns = "occupe_debut, occupe_fin, places"
     bounds = low, high, start, end
-    holding = stored_slots.bookings(db, columns, ressource_id, _HOLDING, *bounds)
+    holding = stored_slots.bookings(db, columns, [ressource_id], _HOLDING, *bounds)
     for debut, fin, places in holding:
         first = bisect_right(new, debut, key=attrgetter("fin"))
         last = bisect_left(new, fin, key=attrgetter("debut"))

@@ -1,11 +1,11 @@
 """The stored slots of a person or room, the places that bookings take there, and the bookings."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from reservation.domain.calendar.plans import LONGEST_SLOT
-from reservation.storage.database import Database
+from reservation.storage.database import Database, marks
 from reservation.storage.sqlite import Row
 
 COLUMNS = "id, debut, fin, ouverture, capacite - places_prises, prestation_id, ouvert"
@@ -17,8 +17,8 @@ ID, DEBUT, FIN, OUVERTURE, LEFT, PRESTATION, OUVERT = range(7)
 SlotRows = Sequence[Sequence[Any]]
 # A UNION instead of an OR, because MariaDB would use no index for the OR.
 _BOOKINGS = (
-    "SELECT {0} FROM reservation WHERE ressource_id = ? AND {1} UNION ALL"
-    " SELECT {0} FROM reservation WHERE lieu_id = ? AND {1} ORDER BY 1, 2"
+    "SELECT {0} FROM reservation WHERE ressource_id IN ({1}) AND {2} UNION ALL"
+    " SELECT {0} FROM reservation WHERE lieu_id IN ({1}) AND {2} ORDER BY 1, 2"
 )
 
 
@@ -68,9 +68,11 @@ def given_back(slots: SlotRows, ressource_id: int, old: Holds) -> SlotRows:
 
 
 def bookings(
-    db: Database, columns: str, ressource_id: int, condition: str, *values: object
+    db: Database, columns: str, ressource_ids: Collection[int], condition: str, *values: object
 ) -> list[Row]:
-    """Returns `columns` of a person's or room's bookings that meet the SQL `condition`, ordered by
-    the first two columns."""
-    mine = (ressource_id, *values)
-    return db.rows(_BOOKINGS.format(columns, condition), *mine, *mine)
+    """Returns `columns` of the bookings of some persons and rooms that meet the SQL `condition`,
+    ordered by the first two columns. If a booking is for one of these persons in one of these
+    rooms, returns it twice."""
+    asked = (*ressource_ids, *values)
+    sql = _BOOKINGS.format(columns, marks(ressource_ids), condition)
+    return db.rows(sql, *asked, *asked)

@@ -39,10 +39,11 @@ def add(
     calendar is locked."""
     _check(db, entreprise, values)
 
-    def write() -> int:
+    def write(mine: Entreprise) -> Evenement:
         check()
-        row = {**values, **_range(values), "entreprise": entreprise.id}
-        return int(Evenement.insert(row).execute(db))
+        event = Evenement(**values, **_range(values), entreprise=mine)
+        event.id = Evenement.insert(event.__data__).execute(db)
+        return event
 
     return _change(db, entreprise, write, values, None, now, budget)
 
@@ -55,9 +56,10 @@ def update(
     TooManySlots as `add` does."""
     _check(db, entreprise, values)
 
-    def write() -> int:
-        update_row(db, Evenement, old.id, version, {**values, **_range(values)})
-        return int(old.id)
+    def write(mine: Entreprise) -> Evenement:
+        changes = {**values, **_range(values)}
+        update_row(db, Evenement, old.id, version, changes)
+        return Evenement(**changes, entreprise=mine, id=old.id, version=version + 1)
 
     return _change(db, entreprise, write, values, old, now, budget)
 
@@ -81,7 +83,9 @@ def remove(
         check_version(old, version)
         try:
             start, end = _affected(db, entreprise.id, now, old.__data__)
-            done = replanning.change(db, entreprise.id, write, start, end, budget=budget)
+            done = replanning.change(
+                db, entreprise.id, write, start, end, budget=budget, weekly=False
+            )
             return done.change
         except StaleVersion:
             old = get(db, old.id)  # another request changed the event: retry with the new times
@@ -152,19 +156,18 @@ def _span(now: int, *events: Any) -> tuple[int, int]:
 
 
 def _change(
-    db: Database, entreprise: Entreprise, write: Callable[[], int], values: Values,
-    old: Evenement | None, now: int, budget: Budget,
+    db: Database, entreprise: Entreprise, write: Callable[[Entreprise], Evenement],
+    values: Values, old: Evenement | None, now: int, budget: Budget,
 ) -> PlanOutcome:
     """Calls `write` to store an event, and updates the calendar. Notifies the customers whom a
     closure affects, or no longer affects.
 
-    `write` returns the id of the event. `values` has the new values of the event. `old` is the
-    event before the change, or None if the event is new.
+    `write` returns the event. `values` has the new values of the event. `old` is the event before
+    the change, or None if the event is new.
     """
 
     def write_and_tell(mine: Entreprise) -> Evenement:
-        event: Evenement = records.get(db, Evenement, write())
-        event.entreprise = mine
+        event = write(mine)
         if event.type == "fermeture":
             outbox.tell_of_closure(db, event, old, now)
         if old:
@@ -174,7 +177,9 @@ def _change(
 
     start, end = _affected(db, entreprise.id, now, values, old and old.__data__)
     shut = _shut(values, stored_plans.ressources(db, entreprise.id))
-    return replanning.change(db, entreprise.id, write_and_tell, start, end, shut, budget)
+    return replanning.change(
+        db, entreprise.id, write_and_tell, start, end, shut, budget, weekly=False
+    )
 
 
 def _shut(event: Values, ressource_ids: Iterable[int]) -> dict[int, list[Interval]] | None:

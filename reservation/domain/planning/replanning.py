@@ -69,7 +69,7 @@ class PlanOutcome(NamedTuple):
 def change(
     db: Database, entreprise_id: int, write: Callable[[Entreprise], Any], start: int,
     end: int = FOREVER, shut: Intervals | None = None, budget: Budget = UNLIMITED,
-    of: int | None = None,
+    of: int | None = None, weekly: bool = True,
 ) -> PlanOutcome:
     """Calls `write` to change the plans of a business, and updates the slots in [start, end).
 
@@ -82,9 +82,10 @@ def change(
 
     If `shut` is given, only the bookings in these intervals are stranded. If `shut` is None, the
     bookings in slots that the new plans close are stranded. For `of`, see CalendarChange. Raises
-    TooManySlots as `day_limit.check` does, and CalendarTooLarge as `size_limit.check` does.
+    TooManySlots as `day_limit.check` does. Raises CalendarTooLarge as `size_limit.check` does,
+    but not if `weekly` is False, because `write` then changes only events.
     """
-    begin = partial(_begin, db, entreprise_id, write, start, end, shut, of)
+    begin = partial(_begin, db, entreprise_id, write, start, end, shut, of, weekly)
     mine, mark, outcome = transaction(db, begin)
     # If the database fails here, the new plan is already stored. Later requests update the slots.
     with suppress(*NO_ANSWER):
@@ -101,19 +102,20 @@ def change(
 
 def _begin(
     db: Database, entreprise_id: int, write: Callable[[Entreprise], Any], start: int, end: int,
-    shut: Intervals | None, of: int | None,
+    shut: Intervals | None, of: int | None, weekly: bool,
 ) -> tuple[Entreprise, int, PlanOutcome]:
     mine = calendar.lock(db, entreprise_id)
-    sizes = size_limit.sizes(db, entreprise_id)
+    sizes = size_limit.sizes(db, entreprise_id) if weekly else {}
     mark, written, done = mine.calendrier_jusqua, write(mine), CalendarChange(of=of)
-    size_limit.check(sizes, size_limit.sizes(db, entreprise_id))
+    if weekly:
+        size_limit.check(sizes, size_limit.sizes(db, entreprise_id))
     closed: Intervals = {}
-    checked = min(end, start + day_limit.AHEAD)
-    if start < checked:
-        day_limit.check(stored_plans.read(db, mine, start, checked).values(), start, checked)
-    if start < min(end, mark):
-        found = calendar.rebuild_slice(db, mine, start, min(end, mark), mark)
-        closed = done.add(found)
+    last = min(end, mark)
+    until = max(last, min(end, start + day_limit.AHEAD))
+    planned = stored_plans.read(db, mine, start, until) if start < until else {}
+    day_limit.check(planned.values(), start, until)
+    if start < last:
+        closed = done.add(calendar.rebuild_slice(db, mine, planned, start, last, mark))
     strands = closed if shut is None else shut
     stranded = reservations.touching(db, strands, start)
     return mine, mark, PlanOutcome(written, done, stranded)
@@ -137,7 +139,8 @@ def _finish(
         if present.calendrier_version != mine.calendrier_version + 1:
             return None
         start = present.calendrier_jusqua
-        return present, calendar.rebuild_slice(db, present, start, end, mark)
+        planned = stored_plans.read(db, present, start, end)
+        return present, calendar.rebuild_slice(db, present, planned, start, end, mark)
 
     while mine.calendrier_jusqua < mark:
         found = None if budget.is_spent() else transaction(db, next_slice)
