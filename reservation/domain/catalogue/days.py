@@ -1,7 +1,7 @@
 """Reads the calendars of many businesses for one day, with few SQL statements."""
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import cache
 from operator import itemgetter
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import calendar, performers, stored_slots
 from reservation.domain.calendar.availability import BookingWindow, Start
+from reservation.domain.calendar.performers import Performers
 from reservation.domain.calendar.plans import LONGEST_SLOT
 from reservation.domain.calendar.stored_slots import COLUMNS, DEBUT, OVERLAPPING, SlotRows
 from reservation.domain.calendar.terms import BusinessTerms, Visit
@@ -42,14 +43,15 @@ _SERVICES = "FROM prestation WHERE actif = 1 AND entreprise_id IN ({})"
 
 
 class Day(NamedTuple):
-    """A local day of a business, and the visits that a search looks for on this day.
+    """A local day of a business, and the services that a search looks for on this day.
 
-    The day begins at `start` and ends at `end`, in Unix seconds. All visits that start on the day
-    lie between `first` and `last`, even with their buffers.
+    `offered` has each service with its persons and rooms, the shortest service first. The day
+    begins at `start` and ends at `end`, in Unix seconds. All visits that start on the day lie
+    between `first` and `last`, even with their buffers.
     """
 
     entreprise: BusinessTerms
-    visits: list[Visit]  # sorted by length, the shortest visit first
+    offered: Sequence[tuple[_Service, Performers]]
     start: int
     end: int
     first: int
@@ -57,20 +59,26 @@ class Day(NamedTuple):
 
     @property
     def persons(self) -> set[int]:
-        return {person for visit in self.visits for person in visit.persons}
+        return {person for _, who in self.offered for person in who.persons}
 
     @property
     def calendars(self) -> set[int]:
-        """Returns the ids of all persons and rooms of `visits`."""
-        return self.persons | {room for visit in self.visits for room in visit.rooms or ()}
+        """Returns the ids of all persons and rooms of the services."""
+        return self.persons | {room for _, who in self.offered for room in who.rooms or ()}
+
+    @property
+    def visits(self) -> Iterator[Visit]:
+        """Yields a visit for each service. Made on demand, because most searches need only the
+        first."""
+        return (Visit.of(service, 1, who) for service, who in self.offered)
 
     def start_in(self, slot: FreeSlot, window: BookingWindow) -> Start | None:
-        """Returns a Start for the shortest visit, at the beginning of `slot`.
+        """Returns a Start for the shortest service, at the beginning of `slot`.
 
         `slot` must be the first free slot of the business. Returns None if this slot alone does
         not prove that the visit fits. The caller must then check all slots.
         """
-        visit = self.visits[0]
+        visit = next(self.visits)
         fin = slot.debut + visit.length
         if not (visit.is_plain and slot.prestation_id in (None, visit.prestation_id)):
             return None
@@ -92,20 +100,20 @@ def prepared(
     Stops at the first business whose calendar is not ready in time, and returns the Days so far.
     But raises CalendarNotReady if there are no Days so far, or if `whole` is True. A Day has only
     the services that `wants` rates highest. The Day of a business with an unknown time zone has no
-    visits.
+    services.
     """
-    visits = _visits(db, [row.id for row in rows], wants)
+    offered = _offered(db, [row.id for row in rows], wants)
     days: list[Day] = []
     for row in rows:
         try:
             zone = instants.zone_of(row.fuseau)
         except ValueError:
-            days.append(Day(row, [], 0, 0, 0, 0))
+            days.append(Day(row, (), 0, 0, 0, 0))
             continue
         start, end = instants.midnight(day, zone), instants.end_of(day, zone)
-        wanted = visits[row.id]
-        before = max((visit.before for visit in wanted), default=0)
-        beyond = max((visit.length + visit.after for visit in wanted), default=0)
+        wanted = offered.get(row.id, ())
+        before = 60 * max((service.tampon_avant for service, _ in wanted), default=0)
+        beyond = 60 * max((one.duree_minutes + one.tampon_apres for one, _ in wanted), default=0)
         try:
             calendar.extend(db, row, end + beyond, now, budget)
         except CalendarNotReady:
@@ -116,29 +124,29 @@ def prepared(
     return days
 
 
-def _visits(db: Database, ids: list[int], wants: Wants) -> dict[int, list[Visit]]:
-    offered: dict[int, list[_Service]] = defaultdict(list)
+def _offered(
+    db: Database, ids: list[int], wants: Wants
+) -> dict[int, list[tuple[_Service, Performers]]]:
+    services: dict[int, list[_Service]] = defaultdict(list)
     if ids:
         found = db.many_rows(records.columns(_Service), _SERVICES.format(marks(ids)), *ids)
-        for row in sorted(map(_Service._make, found)):
-            offered[row.entreprise_id].append(row)
-    if not offered:
-        return defaultdict(list)
-    teams = performers.teams(db, list(offered))
+        for row in map(_Service._make, sorted(found)):
+            services[row.entreprise_id].append(row)
+    if not services:
+        return {}
+    teams = performers.teams(db, list(services))
     chosen = {}
-    for number, rows in offered.items():
+    for number, rows in services.items():
         matches = [wants(row.nom_cle) for row in rows]
         best = max(matches)
         chosen[number] = [row for row, match in zip(rows, matches) if match == best]
     of_teams = [number for number in chosen if len(teams[number]) > 1]
     listed = performers.listed(db, [row.id for number in of_teams for row in chosen[number]])
-    visits: dict[int, list[Visit]] = defaultdict(list)
     who = cache(lambda number, *of_service: performers.of_members(teams[number], *of_service))
-    for number, rows in chosen.items():
-        visits[number] = [
-            Visit.of(row, 1, who(number, tuple(listed[row.id]), row.lieu_requis)) for row in rows
-        ]
-    return visits
+    return {
+        number: [(row, who(number, tuple(listed[row.id]), row.lieu_requis)) for row in rows]
+        for number, rows in chosen.items()
+    }
 
 
 def slots(db: Database, days: list[Day]) -> dict[int, SlotRows]:

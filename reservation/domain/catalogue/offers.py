@@ -12,7 +12,7 @@ from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import choices
 from reservation.domain.calendar.availability import BookingWindow, Start
 from reservation.domain.calendar.stored_slots import SlotRows
-from reservation.domain.calendar.terms import BusinessTerms, Visit
+from reservation.domain.calendar.terms import BusinessTerms
 from reservation.domain.catalogue import days, free_slots, matching
 from reservation.domain.catalogue.days import Day
 from reservation.domain.catalogue.matching import ENDLESS, RANK, Search
@@ -108,14 +108,12 @@ def _found(
         (day.entreprise.id, person, max(day.start, now), day.end)
         for day in ready for person in day.persons
     ])
-    windows = {
-        day.entreprise.id: BookingWindow.of(day.entreprise, now) for day in ready if day.visits
+    open_days = [day for day in ready if day.entreprise.id in free]
+    windows = {day.entreprise.id: BookingWindow.of(day.entreprise, now) for day in open_days}
+    starts = {
+        (id := day.entreprise.id): day.start_in(free[id], windows[id]) for day in open_days
     }
-    starts: dict[int, Start | None] = {
-        id: day.start_in(free[id], windows[id])
-        for day in ready if (id := day.entreprise.id) in free
-    }
-    slots = days.slots(db, [day for day in ready if starts.get(day.entreprise.id, 0) is None])
+    slots = days.slots(db, [day for day in open_days if starts[day.entreprise.id] is None])
     found, work, reached = [], 0, 0
     for day in ready:
         if work > _MOST_OF_BLOCK and not whole:
@@ -123,26 +121,26 @@ def _found(
         reached = day.entreprise.id
         if reached not in starts:
             continue
-        start, visit = starts[reached], day.visits[0]
+        start, service = starts[reached], day.offered[0][0].id
         if start is None:
-            start, visit, cost = _first(slots, day, windows[reached])
+            start, service, cost = _first(slots, day, windows[reached])
             work += cost
         if start is not None:
             place = keys[reached] // RANK * RANK + start.debut, reached
-            found.append(_Found(place, start, visit.prestation_id or 0))
+            found.append(_Found(place, start, service))
     return found, reached
 
 
 def _first(
     slots: Mapping[int, SlotRows], day: Day, window: BookingWindow
-) -> tuple[Start | None, Visit, int]:
-    """Returns the first free start time, its visit, and the number of slots checked."""
-    best, of, cost = None, day.visits[0], 1
+) -> tuple[Start | None, int, int]:
+    """Returns the first free start time, its service, and the number of slots checked."""
+    best, of, cost = None, 0, 1
     for visit in day.visits:
         if cost > _MOST_OF_ONE:
             break  # to leave time for other businesses
         until = best.debut if best else day.end
         cost += sum(len(slots[person]) for person in visit.persons)
         if start := choices.first_free(slots, visit, window, day.start, until):
-            best, of = start, visit
+            best, of = start, visit.prestation_id or 0
     return best, of, cost
