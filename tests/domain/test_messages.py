@@ -4,10 +4,12 @@ import re
 from datetime import datetime
 from email import message_from_bytes, policy
 from html.parser import HTMLParser
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from reservation.domain.messages.formats import price, when
 from reservation.domain.messages.messages import (
     KINDS,
     LANGUAGES,
@@ -18,10 +20,9 @@ from reservation.domain.messages.messages import (
     Templates,
     unlinked,
     values_of,
-    when,
 )
 from reservation.domain.messages.visits import VisitRecord
-from reservation.domain.outbox.outbox import TO_BUSINESS
+from reservation.domain.outbox.outbox import TO_BUSINESS, TO_CUSTOMER
 from reservation.domain.people import codes
 from reservation.lib.mime import compose
 
@@ -41,8 +42,11 @@ FULL = {
     "code": "271828",
     "site": "agenda.example",
     "suite": "Il est trop tard.\nPour le voir",
+    "tarif": "Tarif\u00a0: 39\u00a0€",
 }
-OPTIONAL = dict.fromkeys(("attente", "avant", "contact", "commentaire", "lieu", "message"), "")
+OPTIONAL = dict.fromkeys(
+    ("attente", "avant", "contact", "commentaire", "lieu", "message", "tarif"), ""
+)
 EVERY = [(kind, langue) for kind in KINDS for langue in LANGUAGES]
 
 
@@ -93,7 +97,7 @@ class Page(HTMLParser):
 
 def visit(**changes):
     given = {
-        "id": 7, "debut": 1_795_507_200, "fin": 1_795_509_900, "places": 1,
+        "id": 7, "debut": 1_795_507_200, "fin": 1_795_509_900, "places": 1, "prix_centimes": 0,
         "statut": "confirmee", "commentaire": "", "version": 1, "modifie_le": 0,
         "prestation": "Coupe", "entreprise": "Salon", "adresse": "", "code_postal": "",
         "ville": "", "entreprise_telephone": "", "entreprise_email": "", "fuseau": PARIS,
@@ -171,6 +175,36 @@ def test_the_languages_are_two(kind):
     words = [SHIPPED.render(kind, langue, FULL) for langue in LANGUAGES]
     assert words[0].subject != words[1].subject
     assert ("Bonjour" in words[0].text) == ("Hello" in words[1].text)
+
+
+@pytest.mark.parametrize(
+    "cents, french, english",
+    [
+        (3900, "39\u00a0€", "€39"),
+        (3950, "39,50\u00a0€", "€39.50"),
+        (5, "0,05\u00a0€", "€0.05"),
+        (120_000, "1\u202f200\u00a0€", "€1,200"),
+        (123_456_789, "1\u202f234\u202f567,89\u00a0€", "€1,234,567.89"),
+    ],
+)
+def test_a_price_is_written_as_on_the_site(cents, french, english):
+    assert price(cents, "fr") == f"Tarif\u00a0: {french}"
+    assert price(cents, "en") == f"Price: {english}"
+
+
+@pytest.mark.parametrize("langue", LANGUAGES)
+def test_a_service_without_a_price_is_not_said_to_be_free(langue):
+    assert price(0, langue) == ""
+
+
+def test_the_page_about_messages_lists_every_template_and_every_placeholder():
+    page = (Path(__file__).parents[2] / "docs/messages.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\w+) \| (\w+) \|", page, re.MULTILINE)
+    recipients = {"customer": TO_CUSTOMER, "owner": TO_BUSINESS, "account": TO_ACCOUNT}
+    wanted = [(kind, who) for who, kinds in recipients.items() for kind in kinds]
+    assert sorted(rows[1:]) == sorted(wanted)
+    placeholders = re.findall(r"^\| `\$(\w+)` \|", page, re.MULTILINE)
+    assert set(placeholders) == set(FULL)
 
 
 # When

@@ -3,11 +3,14 @@
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from reservation.domain.messages.formats import moment
 from reservation.domain.messages.rendering import NotNeeded, Renderer
 from reservation.domain.outbox import holding, reminders
+from reservation.lib.instants import from_iso
 from tests import engines, outboxes
 from tests.clock import now
 from tests.outboxes import let_pauses_pass, posts
@@ -142,6 +145,39 @@ def test_the_answer_to_a_request_says_whether_the_visit_can_still_be_moved(
     change(alice, asked, 2, statut="confirmee")
     (answer,) = (text for text in said().values() if "a accepté votre demande" in text)
     assert (LATE in answer) == late
+
+
+@pytest.mark.parametrize("langue", ["fr", "en"])
+def test_messages_say_the_price_of_all_places_and_the_deadline(
+    db, client, salon, change, alice, chloe, said, tuesday, langue
+):
+    db.write("UPDATE entreprise SET delai_annulation = 120")
+    db.write("UPDATE prestation SET prix_centimes = 1950")
+    db.write("UPDATE utilisateur SET langue = ?", langue)
+    hours = [{"jour": 2, "debut": "10:00", "fin": "13:00", "pasMinutes": 60, "capacite": 2}]
+    client.put(f"/api/entreprises/{salon.id}/semainetype", hours, token=alice.token)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"), places=2)
+    deadline = moment(from_iso(booked["debut"]) - 2 * 3600, ZoneInfo("Europe/Paris"), langue)
+    price = {"fr": "Tarif\u00a0: 39\u00a0€", "en": "Price: €39"}[langue]
+    until = {"fr": "possible jusqu’au", "en": "possible until"}[langue]
+    texts = said()
+    assert len(texts) == 2  # the confirmation and the reminder
+    for text in texts.values():
+        assert f"\n{price}\n" in text
+        assert f"({until} {deadline})" in text
+
+
+def test_messages_say_no_deadline_if_a_closure_covers_the_visit(
+    db, client, salon, alice, chloe, said, tuesday
+):
+    db.write("UPDATE entreprise SET delai_annulation = 120")
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    closure = {
+        "type": "fermeture", "titre": "Travaux", "debut": booked["debut"], "fin": booked["fin"]
+    }
+    client.post(f"/api/entreprises/{salon.id}/evenements", closure, 201, token=alice.token)
+    text = said()["Votre rendez-vous est confirmé."]
+    assert "Pour déplacer ou annuler le rendez-vous\u00a0: https://" in text
 
 
 def test_an_approval_supersedes_the_receipt_of_the_request(

@@ -26,10 +26,16 @@ def is_closed(db: Database, reservation_id: int) -> bool:
     return bool(db.rows(_CLOSURES, reservation_id)[0][0])
 
 
+def deadline(db: Database, booking: Any, delai_annulation: int) -> int:
+    """Returns the last moment for the customer to move or cancel: `delai_annulation` minutes
+    before the start of the booking. The deadline is the start itself if the booking is a request,
+    which binds nobody, or if a closure covers the booking."""
+    if not delai_annulation or booking.statut == "demandee" or is_closed(db, booking.id):
+        return int(booking.debut)
+    return int(booking.debut) - delai_annulation * 60
+
+
 def is_too_late(db: Database, booking: Any, delai_annulation: int, now: int) -> bool:
-    """Returns whether the customer's deadline has passed: `delai_annulation` minutes before the
-    start of the booking. The deadline is the start itself if the booking is a request, which binds
-    nobody, or if a closure covers the booking."""
-    if booking.debut >= now > booking.debut - delai_annulation * 60:
-        return booking.statut != "demandee" and not is_closed(db, booking.id)
-    return now > booking.debut
+    """Returns whether the customer's deadline has passed."""
+    early = now <= booking.debut - delai_annulation * 60  # then no query is needed
+    return not early and now > deadline(db, booking, delai_annulation)

@@ -5,7 +5,7 @@ import time
 
 from reservation.domain.calendar import lateness
 from reservation.domain.messages.claims import QueuedMessage
-from reservation.domain.messages.messages import when
+from reservation.domain.messages.formats import moment, when
 from reservation.domain.messages.visits import VisitRecord
 from reservation.domain.outbox.outbox import ANNOUNCEMENTS, QUEUED
 from reservation.lib import instants
@@ -65,16 +65,17 @@ _PENDING = {
 # What the link is for. The second text is for a customer who is too late.
 _LINK = {
     "fr": (
-        "Pour déplacer ou annuler le rendez-vous",
+        "Pour déplacer ou annuler le rendez-vous{}",
         "Il est trop tard pour le déplacer ou l’annuler en ligne : contactez l’établissement.\n"
         "Pour voir le rendez-vous",
     ),
     "en": (
-        "To move or cancel the appointment",
+        "To move or cancel the appointment{}",
         "It is too late to move or cancel it online: please contact the business.\n"
         "To see the appointment",
     ),
 }
+_UNTIL = {"fr": " (possible jusqu’au {})", "en": " (possible until {})"}
 
 
 def invited(db: Database, row: QueuedMessage) -> bool:
@@ -149,6 +150,10 @@ def pending(row: QueuedMessage, visit: VisitRecord, langue: str) -> str:
 
 
 def next_step(db: Database, visit: VisitRecord, langue: str) -> str:
-    """Returns the words before the customer's link: what the customer can do there now."""
-    late = lateness.is_too_late(db, visit, visit.delai_annulation, int(time.time()))
-    return _LINK[langue][late]
+    """Returns the words before the customer's link: what the customer can do there now, and until
+    when, unless this is possible until the visit."""
+    deadline, until = lateness.deadline(db, visit, visit.delai_annulation), ""
+    if deadline < visit.debut:
+        zone = instants.zone_of(visit.fuseau)
+        until = _UNTIL[langue].format(moment(deadline, zone, langue))
+    return _LINK[langue][time.time() > deadline].format(until)

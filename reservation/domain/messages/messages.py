@@ -6,12 +6,11 @@ name in RESERVATION_MAIL_TEMPLATES replaces a template.
 
 import html
 import re
-from datetime import datetime
 from pathlib import Path
 from string import Template
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
+from reservation.domain.messages.formats import when
 from reservation.domain.messages.visits import VisitRecord
 from reservation.domain.outbox.outbox import TO_BUSINESS, TO_CUSTOMER
 from reservation.domain.people import codes, email_change, resetting
@@ -28,54 +27,20 @@ NAMES = {
     "client", "contact", "commentaire", "entreprise", "lieu", "message", "prestation", "quand",
     "lien",
 }
-_WRITTEN = {"attente", "avant", "suite"}  # placeholders that stand for whole sentences
+# Placeholders whose values are words of the service, such as whole sentences.
+_WRITTEN = {"attente", "avant", "suite", "tarif"}
 _KNOWN = NAMES | _WRITTEN | {"code", "site"}
 OF_LINES = {"contact", "commentaire", "lieu", "message"}  # placeholders with multi-line values
 _OWN = {"lien", "contact"}  # placeholders whose values keep their links (see `unlinked`)
 _ADDRESS = re.compile(r"(?i)(?<=\w)(://|[.@](?=[^\W\d]))")
 _LAYOUT = "layout.html"
 _IN_LAYOUT = {"langue", "sujet", "paragraphes"}
-_DAYS = {
-    "fr": ("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"),
-    "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
-}
-_MONTHS = {
-    "fr": (
-        "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre",
-        "octobre", "novembre", "décembre",
-    ),
-    "en": (
-        "January", "February", "March", "April", "May", "June", "July", "August", "September",
-        "October", "November", "December",
-    ),
-}
 
 
 class MessageText(NamedTuple):
     subject: str
     text: str
     html: str
-
-
-def when(debut: int, fin: int, zone: ZoneInfo, langue: str) -> str:
-    """Formats a period, such as `mardi 24 novembre 2026, 09:00–09:45 (Europe/Paris)`."""
-    start, end = instants.local(debut, zone), instants.local(fin, zone)
-    until = f"–{_clock(end)}"
-    if end.date() != start.date():
-        until = f" – {_day(end, langue)}, {_clock(end)}"
-    return f"{_day(start, langue)}, {_clock(start)}{until} ({zone.key})"
-
-
-def _day(moment: datetime, langue: str) -> str:
-    first = "1er" if langue == "fr" and moment.day == 1 else str(moment.day)
-    day, month = _DAYS[langue][moment.weekday()], _MONTHS[langue][moment.month - 1]
-    return f"{day} {first} {month} {moment.year}"
-
-
-def _clock(moment: datetime) -> str:
-    """Formats a time. Adds the zone's abbreviation if the time occurs twice on that day."""
-    twice = moment.replace(fold=1 - moment.fold).utcoffset() != moment.utcoffset()
-    return f"{moment:%H:%M} {moment.tzname()}" if twice else f"{moment:%H:%M}"
 
 
 def values_of(

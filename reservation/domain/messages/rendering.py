@@ -6,7 +6,7 @@ from typing import NamedTuple
 from reservation.domain import states
 from reservation.domain.calendar import lateness
 from reservation.domain.calendar.terms import terms
-from reservation.domain.messages import earlier, messages, visits
+from reservation.domain.messages import earlier, formats, messages, visits
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.messages.messages import MessageText, Templates
 from reservation.domain.messages.visits import VisitRecord
@@ -61,6 +61,7 @@ class Renderer:
         values = messages.values_of(visit, row.debut, row.fin, langue, link, row.message or "")
         about = self.db, row, visit, langue
         values["avant"] = earlier.given_up(*about) or earlier.moved_from(*about)
+        values["tarif"] = formats.price(visit.prix_centimes * visit.places, langue)
         values["attente"] = earlier.pending(row, visit, langue)
         values["suite"] = "" if to_business else earlier.next_step(self.db, visit, langue)
         values["site"] = self.site

@@ -19,6 +19,7 @@ class VisitRecord(NamedTuple):
     debut: int
     fin: int
     places: int
+    prix_centimes: int
     statut: str
     commentaire: str
     version: int
