@@ -27,8 +27,8 @@ def is_closed(db: Database, reservation_id: int) -> bool:
 
 
 def deadline(db: Database, booking: Any, delai_annulation: int) -> int:
-    """Returns the last moment for the customer to move or cancel: `delai_annulation` minutes
-    before the start of the booking. The deadline is the start itself if the booking is a request,
+    """Returns the last instant at which the customer can move or cancel: `delai_annulation`
+    minutes before the start of the booking. It is the start itself if the booking is a request,
     which binds nobody, or if a closure covers the booking."""
     if not delai_annulation or booking.statut == "demandee" or is_closed(db, booking.id):
         return int(booking.debut)

@@ -68,8 +68,8 @@ class Day(NamedTuple):
 
     @property
     def visits(self) -> Iterator[Visit]:
-        """Yields a visit for each service. Made on demand, because most searches need only the
-        first."""
+        """Yields the visit for each service. Creates it on demand, because most searches need
+        only the first."""
         return (Visit.of(service, 1, who) for service, who in self.offered)
 
     def start_in(self, slot: FreeSlot, window: BookingWindow) -> Start | None:

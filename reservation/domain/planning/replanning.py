@@ -82,8 +82,8 @@ def change(
 
     If `shut` is given, only the bookings in these intervals are stranded. If `shut` is None, the
     bookings in slots that the new plans close are stranded. For `of`, see CalendarChange. Raises
-    TooManySlots as `day_limit.check` does. Raises CalendarTooLarge as `size_limit.check` does,
-    but not if `weekly` is False, because `write` then changes only events.
+    TooManySlots as `day_limit.check` does, and CalendarTooLarge as `size_limit.check` does.
+    `weekly` is False if `write` changes only events, which `size_limit` does not count.
     """
     begin = partial(_begin, db, entreprise_id, write, start, end, shut, of, weekly)
     mine, mark, outcome = transaction(db, begin)
