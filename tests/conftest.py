@@ -170,6 +170,19 @@ def db(client: Client, database_url: str) -> Iterator[Database]:
 
 
 @pytest.fixture
+def selects(db: Database, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Collects the SQL of all calls of `db.rows` in this test."""
+    selects, rows = [], db.rows
+
+    def noted(sql: str, *values: Any) -> Any:
+        selects.append(sql)
+        return rows(sql, *values)
+
+    monkeypatch.setattr(db, "rows", noted)
+    return selects
+
+
+@pytest.fixture
 def server_class() -> type[Gunicorn]:
     """Returns the class of the servers of `serve`."""
     return Gunicorn

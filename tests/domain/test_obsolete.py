@@ -52,15 +52,25 @@ def booked(salon, chloe, deliver, post, tuesday):
 
 
 @pytest.fixture
-def closed(salon, client, alice, chloe, deliver, tuesday):
+def close(client, salon, alice):
+    """Closes the salon at the time of a booking, and returns the closure."""
+
+    def close(booked):
+        closure = {
+            "type": "fermeture", "titre": "Travaux", "debut": booked["debut"], "fin": booked["fin"]
+        }
+        path = f"/api/entreprises/{salon.id}/evenements"
+        return client.post(path, closure, 201, token=alice.token).json
+
+    return close
+
+
+@pytest.fixture
+def closed(salon, close, chloe, deliver, tuesday):
     """Returns a closure at the time of a booking. Its message is queued."""
     booked = salon.book(chloe, salon.at(tuesday, "10:00"))
     deliver()
-    closure = {
-        "type": "fermeture", "titre": "Travaux", "debut": booked["debut"], "fin": booked["fin"]
-    }
-    path = f"/api/entreprises/{salon.id}/evenements"
-    return client.post(path, closure, 201, token=alice.token).json
+    return close(booked)
 
 
 def test_a_confirmation_is_not_sent_after_the_cancellation(
@@ -149,7 +159,7 @@ def test_the_answer_to_a_request_says_whether_the_visit_can_still_be_moved(
 
 @pytest.mark.parametrize("langue", ["fr", "en"])
 def test_messages_say_the_price_of_all_places_and_the_deadline(
-    db, client, salon, change, alice, chloe, said, tuesday, langue
+    db, client, salon, alice, chloe, said, tuesday, langue
 ):
     db.write("UPDATE entreprise SET delai_annulation = 120")
     db.write("UPDATE prestation SET prix_centimes = 1950")
@@ -168,14 +178,10 @@ def test_messages_say_the_price_of_all_places_and_the_deadline(
 
 
 def test_messages_say_no_deadline_if_a_closure_covers_the_visit(
-    db, client, salon, alice, chloe, said, tuesday
+    db, salon, close, chloe, said, tuesday
 ):
     db.write("UPDATE entreprise SET delai_annulation = 120")
-    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
-    closure = {
-        "type": "fermeture", "titre": "Travaux", "debut": booked["debut"], "fin": booked["fin"]
-    }
-    client.post(f"/api/entreprises/{salon.id}/evenements", closure, 201, token=alice.token)
+    close(salon.book(chloe, salon.at(tuesday, "10:00")))
     text = said()["Votre rendez-vous est confirmé."]
     assert "Pour déplacer ou annuler le rendez-vous\u00a0: https://" in text
 
@@ -282,20 +288,6 @@ def test_the_news_of_a_closure_is_not_sent_after_the_visit_is_moved_out_of_the_c
     change(alice, booked, 2, creneauId=salon.at(tuesday, "15:00"))
     deliver()
     assert states()[1:] == [["fermeture", "abandonne"], ["deplacee", "envoye"]]
-
-
-@pytest.fixture
-def close(client, salon, alice):
-    """Adds a closure at the time of a booking."""
-
-    def close(booked):
-        closure = {
-            "type": "fermeture", "titre": "Grève", "debut": booked["debut"], "fin": booked["fin"]
-        }
-        path = f"/api/entreprises/{salon.id}/evenements"
-        return client.post(path, closure, 201, token=alice.token).json
-
-    return close
 
 
 def test_the_news_of_a_closure_is_not_sent_if_another_closure_covers_the_new_time_of_the_visit(

@@ -365,34 +365,27 @@ def test_a_change_within_a_long_opening_moves_all_later_slots_of_the_opening(
     assert late_slots == [slot for slot in all_slots if slot.debut >= late]
 
 
-@pytest.fixture
-def asked(db, monkeypatch):
-    """The SELECTs that this test's own connection has read."""
-    asked, rows = [], db.rows
-    monkeypatch.setattr(db, "rows", lambda sql, *values: asked.append(sql) or rows(sql, *values))
-    return asked
-
-
 def close(db, salon, start):
     values = closures.values_of("Pont", start, start + instants.DAY)
     return events.add(db, businesses.get(db, salon.id), values, now())
 
 
-def test_a_closure_of_a_large_team_takes_no_more_reads(db, salon, asked):
-    """Far ahead, where no slots are stored: the slots of each person are read separately."""
+def test_a_closure_of_a_large_team_takes_no_more_reads(db, salon, selects):
+    """The closures are far ahead, where no slots are stored yet, because slots are read person by
+    person."""
     counts = []
     for far in (500, 510):
-        asked.clear()
+        selects.clear()
         close(db, salon, now() + far * instants.DAY)
-        counts.append(len(asked))
+        counts.append(len(selects))
         for name in ("Léa", "Inès", "Zoé"):
             teams.add(db, salon.id, name)
     assert counts[0] == counts[1] > 0
 
 
-def test_a_closure_reads_the_hours_once(db, salon, asked, tuesday):
+def test_a_closure_reads_the_hours_once(db, salon, selects, tuesday):
     assert salon.free(tuesday)
     close(db, salon, instants.from_iso(wall(tuesday, "00:00")))
-    assert len([sql for sql in asked if "semainetype" in sql]) == 1
-    assert len([sql for sql in asked if "FROM creneau" in sql]) > 1  # slots of that day changed
+    assert len([sql for sql in selects if "semainetype" in sql]) == 1
+    assert len([sql for sql in selects if "FROM creneau" in sql]) > 1  # slots of that day changed
     assert salon.free(tuesday) == []

@@ -161,12 +161,10 @@ def test_a_range_is_of_53_weeks_at_most(look, query, wrong):
     assert len(look("?du=9998-12-31")) == 13
 
 
-def test_it_takes_two_statements_however_many_weeks(db, salon, monkeypatch):
-    asked = []
-    rows = db.rows
-    monkeypatch.setattr(db, "rows", lambda *sql: asked.append(sql) or rows(*sql))
+def test_it_takes_two_statements_however_many_weeks(db, salon, selects):
     Entreprise.update(calendrier_jusqua=2**40).execute(db)
     entreprise = Entreprise.select().get(db)
+    selects.clear()
     found = occupation.weeks(db, entreprise, date(2026, 1, 5), date(2027, 1, 10), now=0)
     assert len(found) == 53
-    assert len(asked) == 2
+    assert len(selects) == 2

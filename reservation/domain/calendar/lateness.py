@@ -37,5 +37,6 @@ def deadline(db: Database, booking: Any, delai_annulation: int) -> int:
 
 def is_too_late(db: Database, booking: Any, delai_annulation: int, now: int) -> bool:
     """Returns whether the customer's deadline has passed."""
-    early = now <= booking.debut - delai_annulation * 60  # then no query is needed
-    return not early and now > deadline(db, booking, delai_annulation)
+    # `deadline` asks for closures, but no deadline is before this earliest one.
+    earliest = booking.debut - delai_annulation * 60
+    return now > earliest and now > deadline(db, booking, delai_annulation)

@@ -1,6 +1,6 @@
 """The dated events of a business, and their effects on its calendar."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from reservation.domain.budget import UNLIMITED, Budget
@@ -107,7 +107,7 @@ def rehearse(
     events = [*events, (values.get("ressource_id"), event)]
     week = stored_plans.read_week(db, entreprise.id)
     planned = stored_plans.of_ressources(db, entreprise, week, events)
-    shut = _shut(values, planned)
+    shut = _shut(db, entreprise.id, values)
     change, stranded = replanning.rehearse(db, entreprise, planned, start, end, shut)
     shown = {"id": old.id, "version": old.version} if old else {}
     return PlanOutcome(Evenement(**values, entreprise=entreprise, **shown), change, stranded)
@@ -176,15 +176,15 @@ def _change(
         return event
 
     start, end = _affected(db, entreprise.id, now, values, old and old.__data__)
-    shut = _shut(values, stored_plans.ressources(db, entreprise.id))
+    shut = _shut(db, entreprise.id, values)
     return replanning.change(
         db, entreprise.id, write_and_tell, start, end, shut, budget, weekly=False
     )
 
 
-def _shut(event: Values, ressource_ids: Iterable[int]) -> dict[int, list[Interval]] | None:
+def _shut(db: Database, entreprise_id: int, event: Values) -> dict[int, list[Interval]] | None:
     if event["type"] != "fermeture":
         return None
     closed = event.get("ressource_id")
-    interval = event["debut"], event["fin"]
-    return {id: [interval] for id in ressource_ids if closed in (None, id)}
+    ids = stored_plans.ressources(db, entreprise_id) if closed is None else [closed]
+    return {id: [(event["debut"], event["fin"])] for id in ids}
