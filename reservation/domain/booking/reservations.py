@@ -97,8 +97,8 @@ def by_ids(db: Database, ids: list[int]) -> list[ReservationRecord]:
 def first(
     db: Database, parts: Sequence[Part], most: int, latest: bool
 ) -> list[ReservationRecord]:
-    """Returns the `most` earliest bookings in `parts` (see `storage.paging`), ordered by start.
-    With `latest`, returns the latest bookings, the latest first. No permission check."""
+    """Returns the earliest bookings in `parts` (see `storage.paging`), at most `most`, ordered by
+    start. With `latest`, returns the latest bookings, the latest first. No permission check."""
     if not 1 <= len(parts) <= FEW:
         keys = first_keys(db, "reservation", _KEY, parts, most, latest)
         rows = by_ids(db, [id for _, id in keys])

@@ -68,8 +68,7 @@ class Day(NamedTuple):
 
     @property
     def visits(self) -> Iterator[Visit]:
-        """Yields the visit for each service. Creates it on demand, because most searches need
-        only the first."""
+        """Yields a visit for each service, one at a time: most searches need only the first."""
         return (Visit.of(service, 1, who) for service, who in self.offered)
 
     def start_in(self, slot: FreeSlot, window: BookingWindow) -> Start | None:

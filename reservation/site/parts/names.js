@@ -1,4 +1,5 @@
-// A person's name, links to call and to write, the places of a booking, and a note about the zone.
+// Small parts that many pages show: the name of a person, links to a telephone number and to an
+// e-mail address, the number of places, and a note about the time zone.
 import { isElsewhere, zoneName } from '../dates.js';
 import { t } from '../texts/offered.js';
 import { html } from '../vendor/htm-3.1.1.js';
