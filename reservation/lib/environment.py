@@ -8,6 +8,8 @@ from typing import Any, ClassVar, Self
 
 from reservation.lib import readers
 
+TEXT = "utf-8-sig"  # the encoding of text files: UTF-8, with or without a byte order mark
+
 
 class BadSetting(ValueError):
     """Raised for an invalid setting. The message contains the reason."""

@@ -56,6 +56,7 @@ class Ready(Resource):
         tagged=False,
     )
     def on_get(self) -> Any:
+        self.db.connection()  # raises an error if there is no SQLite file, which counts as empty
         schema.require(self.db)
         if not self._writing.acquire(timeout=max(deadline.left(PATIENCE), 0)):
             raise DatabaseUnavailable()

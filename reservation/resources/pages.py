@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from reservation.domain.messages.messages import LANGUAGES
 from reservation.errors import NotFound
-from reservation.lib.environment import BadSetting
+from reservation.lib.environment import TEXT, BadSetting
 from reservation.operations.answers import ok, refused
 from reservation.operations.fields import Field, Query
 from reservation.operations.kinds import choice
@@ -53,7 +53,7 @@ def read(folder: str) -> dict[tuple[str, str], LegalText]:
 
 def _page(path: Path) -> LegalText:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding=TEXT)
     except (OSError, UnicodeDecodeError) as ex:
         raise BadSetting(f"the page {path} cannot be read: {ex}") from None
     if blank := _BLANK.search(text):

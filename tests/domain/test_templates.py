@@ -35,6 +35,11 @@ def test_a_file_of_the_deployment_replaces_that_one_alone(own, tmp_path):
             assert templates.render(kind, langue, FULL) == SHIPPED.render(kind, langue, FULL)
 
 
+def test_a_layout_may_begin_with_a_byte_order_mark(own, tmp_path):
+    own("layout.html", "\ufeff<html lang=$langue><title>$sujet</title>$paragraphes</html>")
+    assert Templates(str(tmp_path)).render("rappel", "fr", FULL).html.startswith("<html")
+
+
 def test_a_layout_of_the_deployment_is_around_every_message(own, tmp_path):
     own("layout.html", "<html lang=$langue><title>$sujet</title>$paragraphes</html>")
     templates = Templates(str(tmp_path))

@@ -1,5 +1,6 @@
 """The legal notice and the privacy page, from files of the deployment."""
 
+import codecs
 import re
 import shutil
 from pathlib import Path
@@ -55,6 +56,13 @@ def test_a_shipped_page_is_refused_until_its_blanks_are_filled_in(make_client, f
 def test_a_page_in_one_language_serves_both(make_client, folder):
     shutil.rmtree(folder / "en")
     page = make_client(PAGES=str(folder)).get(PATH.format(pages.NAMES[0], "en")).json
+    assert page["titre"] == "Mentions légales"
+
+
+def test_a_page_may_begin_with_a_byte_order_mark(make_client, folder):
+    file = folder / "fr" / "mentions-legales.txt"
+    file.write_bytes(codecs.BOM_UTF8 + file.read_bytes())
+    page = make_client(PAGES=str(folder)).get(PATH.format("mentions-legales", "fr")).json
     assert page["titre"] == "Mentions légales"
 
 

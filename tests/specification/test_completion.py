@@ -3,6 +3,7 @@
 The tests compute each expected answer by a linear search of the list.
 """
 
+import codecs
 import random
 import unicodedata
 from pathlib import Path
@@ -204,3 +205,9 @@ def test_completion_needs_no_token_and_no_database(make_client, path):
 @pytest.mark.parametrize("path", sorted(RECKONED))
 def test_completion_is_the_same_in_production(client, make_client, path):
     assert ask(make_client(ENV="production"), path, "a") == RECKONED[path]("a")
+
+
+@pytest.mark.parametrize("path, name", [("/api/villes", "CITIES"), ("/api/services", "SERVICES")])
+def test_a_list_may_begin_with_a_byte_order_mark(make_client, tmp_path, path, name):
+    (tmp_path / "names").write_bytes(codecs.BOM_UTF8 + b"Paris\r\nLyon\r\n")
+    assert ask(make_client(**{name: str(tmp_path / "names")}), path, "") == ["Paris", "Lyon"]

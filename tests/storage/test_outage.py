@@ -12,6 +12,7 @@ import pytest
 from reservation.resources import health
 from reservation.storage import schema
 from reservation.storage.database import connect, forget, sqlite_path
+from reservation.storage.sqlite import LOOK
 from tests import contract, engines
 from tests.conftest import PASSWORD
 from tests.http.wire import FORM, JSON, Wire, is_error
@@ -229,6 +230,13 @@ def test_every_operation_says_that_the_server_is_away(mariadb, operations, start
         assert wrong_answers(wire, operations) == {}
     finally:
         mariadb.start()
+
+
+@engines.on_sqlite
+def test_ready_does_not_mistake_a_missing_file_for_a_new_database(client, database_url):
+    away_with(database_url)
+    time.sleep(2 * LOOK)
+    assert client.get("/ready", expect=503).json["code"] == "database_unavailable"
 
 
 def test_ready_writes_once_a_second_and_leaves_nothing_behind(client, db, monkeypatch):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 
-from reservation.lib.environment import BadSetting
+from reservation.lib.environment import TEXT, BadSetting
 from reservation.lib.folding import beginning_with, prefix_key, search_keys
 
 
@@ -73,7 +73,7 @@ def of_file(path: str, inside: bool = False) -> Completion:
     Raises BadSetting if the file is not in UTF-8.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        lines = Path(path).read_text(encoding=TEXT).splitlines()
     except UnicodeDecodeError as ex:
         raise BadSetting(f"the list {path} cannot be read: {ex}") from None
     return Completion((line.strip() for line in lines if line.strip()), inside)

@@ -15,7 +15,7 @@ from reservation.domain.messages.visits import VisitRecord
 from reservation.domain.outbox.outbox import TO_BUSINESS, TO_CUSTOMER
 from reservation.domain.people import codes, email_change, resetting
 from reservation.lib import instants
-from reservation.lib.environment import BadSetting
+from reservation.lib.environment import TEXT, BadSetting
 from reservation.lib.mime import one_line
 from reservation.settings import DATA
 
@@ -82,7 +82,7 @@ class Templates:
         if not self._folder or not source.is_file():
             source = DATA / "mails" / name
         try:
-            text = source.read_text(encoding="utf-8")
+            text = source.read_text(encoding=TEXT)
             _check(text, known)
         except (OSError, UnicodeDecodeError) as ex:
             raise BadSetting(f"the mail template {source} cannot be read: {ex}") from None
