@@ -6,11 +6,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from reservation.domain.calendar import finding
+from reservation.domain.calendar import availability, finding
 from reservation.domain.calendar.terms import Visit
 from reservation.domain.planning import businesses
 from reservation.lib import instants
 from tests.calendars import calendar_of
+from tests.clock import now
 from tests.conftest import MORNING, times
 
 ALL_WEEK = [
@@ -216,6 +217,33 @@ def test_the_last_day_of_the_horizon_is_free_and_the_next_is_not(make_salon, ali
     today = datetime.now(ZoneInfo("Europe/Paris")).date()
     assert len(salon.free(today + timedelta(days=10))) >= 23
     assert salon.free(today + timedelta(days=11)) == []
+
+
+def test_a_visit_of_the_last_day_may_end_after_the_horizon(make_salon, alice, chloe):
+    evening = {"debut": "18:00", "fin": "02:00", "pasMinutes": 30}
+    week = [{"jour": jour, **evening} for jour in range(1, 8)]
+    salon = make_salon(alice, week=week, horizonJours=10)
+    last = datetime.now(ZoneInfo("Europe/Paris")).date() + timedelta(days=10)
+    for day in (last - timedelta(days=1), last):
+        assert times(salon.free(day, salon.couleur))[-1] == "23:30"  # until 01:00
+    assert salon.free(last + timedelta(days=1)) == []
+    late = salon.free(last, salon.couleur)[-1]
+    salon.book(chloe, late["id"], prestationId=salon.couleur)
+
+
+def test_a_visit_ends_after_the_horizon_only_in_slots_of_the_present_hours(
+    make_salon, alice, db
+):
+    evening = {"debut": "18:00", "fin": "02:00", "pasMinutes": 30}
+    week = [{"jour": jour, **evening} for jour in range(1, 8)]
+    salon = make_salon(alice, week=week, horizonJours=10)
+    last = datetime.now(ZoneInfo("Europe/Paris")).date() + timedelta(days=10)
+    assert times(salon.free(last, salon.couleur))[-1] == "23:30"
+    # As after a shorter horizon: behind the mark are slots of earlier hours.
+    until = availability.horizon(businesses.get(db, salon.id), now())
+    db.write("UPDATE entreprise SET calendrier_jusqua = ?", until)
+    db.write("UPDATE semainetype SET fin = 30")
+    assert times(salon.free(last, salon.couleur))[-1] == "23:00"
 
 
 @pytest.fixture

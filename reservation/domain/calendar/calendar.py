@@ -17,7 +17,7 @@ from typing import Any
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import reconciling, stored_plans
 from reservation.domain.calendar.availability import horizon
-from reservation.domain.calendar.plans import Plan
+from reservation.domain.calendar.plans import LONGEST_BUFFER, LONGEST_VISIT, Plan
 from reservation.domain.calendar.reconciling import Difference
 from reservation.domain.calendar.terms import Business, BusinessTerms, terms, touch
 from reservation.errors import CalendarNotReady
@@ -76,8 +76,9 @@ def run(db: Database, work: Callable[[], Result], now: int) -> Result:
 def extend(
     db: Database, entreprise: Any, until: int, now: int, budget: Budget = UNLIMITED
 ) -> None:
-    """Updates the stored slots up to the midnight at or after `until`, but not beyond the horizon.
+    """Updates the stored slots up to the midnight at or after `until`.
 
+    `until` is not later than the horizon, or the end of a visit that starts before the horizon.
     Several processes may extend a calendar at the same time. Raises CalendarNotReady if the budget
     is spent; the next call continues the work.
     """
@@ -93,11 +94,14 @@ def extend(
 
 
 def _needed(entreprise: Any, until: int, now: int) -> int:
-    """Returns the time up to which the calendar must be extended, or 0 for no extension."""
+    """Returns the time up to which the calendar must be extended, or 0 for no extension.
+
+    The last visits before the horizon may end after it, in slots that follow the plan too.
+    """
     if until <= now or until <= entreprise.calendrier_jusqua:
         return 0
     day = instants.midnight_after(until - 1, instants.zone_of(entreprise.fuseau), 1)
-    return min(day, horizon(entreprise, now))
+    return min(day, horizon(entreprise, now) + LONGEST_VISIT + LONGEST_BUFFER)
 
 
 def next_slice(
