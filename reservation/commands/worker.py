@@ -18,7 +18,7 @@ from reservation import logs
 from reservation.commands.arguments import command
 from reservation.commands.chores import Chore, Chores
 from reservation.domain.calendar import upkeep
-from reservation.domain.messages import quotas
+from reservation.domain.messages import releasing
 from reservation.domain.messages.delivery import TURN, Delivery
 from reservation.domain.messages.mending import GRACE, Mending
 from reservation.domain.messages.messages import Templates
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         Chore(CHORES, partial(_extend_calendars, db)),
         Chore(CHORES, partial(attempts.purge, db)),
         Chore(CHORES, partial(codes.purge, db)),
-        Chore(CHORES, partial(quotas.release_within_quotas, db)),
+        Chore(CHORES, partial(releasing.release, db)),
         Chore(DAY, Retention(db, settings.retention_days).remove_old),
         Chore(DAY, partial(_erase_unused, db, settings.customer_retention_months)),
         # In a half-restored database, customers seem unused, and new slots would be lost.

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from reservation.conflicts import Conflict
-from reservation.domain.messages import quotas
+from reservation.domain.messages import releasing
 from reservation.domain.outbox import holding
 from reservation.errors import WrongSchema
 from reservation.storage import definitions, schema
@@ -278,7 +278,7 @@ def test_a_message_that_waits_for_its_quota_waits_for_the_release(
     run("backup", file)
     assert "\n2 messages are held" in run("restore", file, url=elsewhere)
     copy = connect(elsewhere)
-    assert not any(quotas.release_within_quotas(copy, now()))
+    assert not any(releasing.release(copy, now()))
     assert [one.statut for one in outboxes.posts(copy)] == [*["retenu"] * 2, *["envoye"] * 2]
     forget(copy)
 

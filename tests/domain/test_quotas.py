@@ -5,7 +5,7 @@ from threading import Thread
 
 import pytest
 
-from reservation.domain.messages import claims, quotas
+from reservation.domain.messages import claims, quotas, releasing
 from reservation.domain.messages.quotas import Quotas
 from reservation.domain.messages.rendering import VISIT_CHANGED
 from reservation.domain.outbox.holding import OF_BUSINESS, TO_ADDRESS, UNPROVEN
@@ -150,6 +150,35 @@ def test_strangers_cannot_silence_the_messages_about_ones_own_bookings(
     assert held(db) == [(chloe.email, TO_ADDRESS)] * 2
 
 
+def test_a_customer_cannot_use_up_the_quota_of_a_business(
+    db, salon, chloe, deliver, tuesday, monkeypatch
+):
+    monkeypatch.setattr(quotas, "_TO_CUSTOMER", quotas._TO_CUSTOMER._replace(most=2))
+    prove(db, chloe.id)
+    own = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    outboxes.empty(db)
+    queue(db, own, [chloe.email] * 5 + people(1))
+    assert deliver(LIMITS) == [chloe.email, chloe.email, *people(1)]
+    assert held(db) == [(chloe.email, TO_ADDRESS)] * 3
+    assert attempts.used(db, quotas._OF_BUSINESS, str(salon.id), now()) == 3
+    let_a_day_pass(db)
+    for _ in range(2):
+        release(db)
+        deliver(LIMITS)
+    assert held(db) == [(chloe.email, TO_ADDRESS)] * 2  # half of the quota is released in a day
+
+
+def test_an_owner_without_a_proven_address_receives_only_the_quota(
+    db, one_each, visit, alice, deliver
+):
+    queue(db, visit, [alice.email] * 3)
+    assert deliver(BOTH) == [alice.email]
+    assert held(db) == [(alice.email, TO_ADDRESS)] * 2
+    prove(db, alice.id)
+    queue(db, visit, [alice.email] * 2)
+    assert deliver(BOTH) == [alice.email] * 3
+
+
 def test_an_account_without_a_proven_address_receives_only_the_quota(
     db, one_each, visit, chloe, deliver
 ):
@@ -197,7 +226,7 @@ def let_a_day_pass(db):
 
 
 def release(db):
-    for _ in quotas.release_within_quotas(db, now()):
+    for _ in releasing.release(db, now()):
         pass
 
 
@@ -207,7 +236,7 @@ def release(db):
 def test_held_messages_are_queued_again_when_the_quota_has_room(
     db, salon, visit, deliver, monkeypatch, reason, recipients
 ):
-    monkeypatch.setattr(quotas, "STEP", 2)
+    monkeypatch.setattr(releasing, "STEP", 2)
     monkeypatch.setattr(quotas, "_TO_ONE", quotas._TO_ONE._replace(most=4))
     quotas.set_quota(db, salon.id, 4 if reason == OF_BUSINESS else None, now())
     queue(db, visit, recipients)

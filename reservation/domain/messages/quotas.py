@@ -5,17 +5,17 @@ deployment.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.outbox import holding
-from reservation.domain.outbox.holding import OF_BUSINESS, OF_QUOTAS, TO_ADDRESS, UNPROVEN
-from reservation.domain.outbox.outbox import HELD, TO_BUSINESS
+from reservation.domain.outbox.holding import OF_BUSINESS, TO_ADDRESS, UNPROVEN
+from reservation.domain.outbox.outbox import TO_BUSINESS
 from reservation.domain.people import attempts
 from reservation.domain.people.attempts import Limit
 from reservation.lib.instants import DAY
 from reservation.storage.database import Database, marks, transaction
-from reservation.storage.models import Entreprise, EventEmail
+from reservation.storage.models import Entreprise
 
 BY_DEFAULT = 500  # default daily quota of a business
 TO_ONE = 30  # daily quota of messages to one address from all businesses together
@@ -30,13 +30,6 @@ _BOOKED_BY = (
     " WHERE u.email_prouve_le IS NOT NULL AND r.id IN ({})"
 )
 _TO_OWNER = "UPDATE eventemail SET destinataire = ? WHERE id = ?"
-STEP = 50  # number of messages per step of `release_within_quotas`
-_HELD = (
-    "SELECT m.id, m.derniere_erreur, m.entreprise_id, m.destinataire, e.mails_par_jour"
-    " FROM eventemail m {} LEFT JOIN entreprise e ON e.id = m.entreprise_id"
-    f" WHERE m.statut = '{HELD}' AND m.id > ? ORDER BY m.id LIMIT ?"
-)
-_BEYOND = EventEmail.derniere_erreur.in_(OF_QUOTAS)
 
 
 class _SenderQuota(NamedTuple):
@@ -51,9 +44,8 @@ class Quotas(NamedTuple):
     """With `proof`, messages are held until the owner has proven the address of the account.
 
     With `limits`, messages beyond the daily quota of the business or of the recipient are held.
-    The quota of the recipient is for messages that the recipient did not ask for: messages about
-    the recipient's own bookings do not count. Beyond a quota, a message to the business goes to
-    the owner's address instead, because nobody has proven `entreprise.email`.
+    Beyond a quota, a message to the business goes to the owner's address instead, because nobody
+    has proven `entreprise.email`.
     """
 
     proof: bool = False
@@ -62,17 +54,18 @@ class Quotas(NamedTuple):
     def exceeded(self, db: Database, rows: Sequence[QueuedMessage], now: int) -> dict[int, str]:
         """Returns {message id: reason} for the messages to hold, and counts the other messages.
 
-        Skips retries and messages to the owner's address. The reason is "" for a message that has
-        been redirected to the owner's address. Call within a transaction.
+        Skips retries and messages to the owner's address, but with `proof` only if this address
+        is proven. The reason is "" for a message that has been redirected to the owner's address.
+        Call within a transaction.
         """
         if not (self.proof or self.limits):
             return {}
         held: dict[int, str] = {}
         counted: dict[_SenderQuota, list[QueuedMessage]] = {}
-        new = list(_new(db, rows))
+        new = list(_new(db, rows, self.proof))
         unproven = _unproven(db, [sender for _, sender in new]) if self.proof else set()
         for row, sender in new:
-            if sender.owner_id in unproven:
+            if sender.owner_id in unproven and row.destinataire != sender.email:
                 held[row.id] = UNPROVEN
             elif self.limits:
                 counted.setdefault(sender, []).append(row)
@@ -83,10 +76,9 @@ class Quotas(NamedTuple):
     def uncount(self, db: Database, row: QueuedMessage) -> None:
         """Undoes the count of a message that was claimed but not tried. Call within a
         transaction."""
-        for _, sender in _new(db, [row]) if self.limits else ():
-            attempts.give_back(db, _of_business(sender.quota), str(row.entreprise_id))
-            if not _own_bookings(db, [row]):
-                attempts.give_back(db, _TO_ONE, row.destinataire)
+        for _, sender in _new(db, [row], self.proof) if self.limits else ():
+            attempts.give_back(db, of_business(sender.quota), str(row.entreprise_id))
+            attempts.give_back(db, *of_recipients(db, [row])[row.id])
 
 
 def _unproven(db: Database, senders: list[_SenderQuota]) -> set[int]:
@@ -105,53 +97,63 @@ def _beyond_limits(
     """Counts messages of one business against the quota of the business and the quota of each
     recipient. Messages beyond a quota are not counted. Returns {message id: reason} for these
     messages."""
-    of_business, business, held = _of_business(sender.quota), str(sender.entreprise_id), {}
-    own = _own_bookings(db, rows)
+    limit, business, held = of_business(sender.quota), str(sender.entreprise_id), {}
+    limits = of_recipients(db, rows)
     # Count all messages together or, if they exceed the quota, one by one until it is spent.
-    are_counted = attempts.count_all(db, of_business, business, len(rows), now)
-    is_spent = not of_business.most
+    are_counted = attempts.count_all(db, limit, business, len(rows), now)
+    is_spent = not limit.most
     for row in rows:
         if not are_counted and not is_spent:
-            is_spent = attempts.count(db, of_business, business, now) > 0
+            is_spent = attempts.count(db, limit, business, now) > 0
         if is_spent:
             held[row.id] = OF_BUSINESS
-        elif row.id not in own and attempts.count(db, _TO_ONE, row.destinataire, now):
-            attempts.give_back(db, of_business, business)
+        elif attempts.count(db, *limits[row.id], now):
+            attempts.give_back(db, limit, business)
             held[row.id] = TO_ADDRESS
-        if row.id in held and row.genre in TO_BUSINESS:
+        if row.id in held and row.genre in TO_BUSINESS and row.destinataire != sender.email:
             db.write(_TO_OWNER, sender.email, row.id)
             held[row.id] = ""
     return held
 
 
-def _own_bookings(db: Database, rows: Sequence[QueuedMessage]) -> set[int]:
-    """Returns the ids of the messages to the account that made the booking. Without a proof of
-    the address, a stranger may have registered the account."""
+def of_recipients(db: Database, rows: Sequence[Any]) -> dict[int, tuple[Limit, str]]:
+    """Returns {message id: (limit, about)}, the quota of the recipient.
+
+    Messages to the account that made the booking have a quota for each business, so that no
+    stranger can use it up. Without a proof of the address, a stranger may have registered the
+    account.
+    """
     ids = {row.reservation_id for row in rows}
     booked_by = set(db.rows(_BOOKED_BY.format(marks(ids)), *ids))
-    return {row.id for row in rows if (row.reservation_id, row.destinataire) in booked_by}
+    return {
+        row.id: (_TO_CUSTOMER, f"{row.entreprise_id}\0{row.destinataire}")
+        if (row.reservation_id, row.destinataire) in booked_by else (_TO_ONE, row.destinataire)
+        for row in rows
+    }
 
 
 def _new(
-    db: Database, rows: Sequence[QueuedMessage]
+    db: Database, rows: Sequence[QueuedMessage], proof: bool
 ) -> Iterator[tuple[QueuedMessage, _SenderQuota]]:
-    """Yields the messages that count against a quota. Omits retries, messages to the owner's
-    address, and messages without a business."""
+    """Yields the messages to hold or to count. Omits messages without a business, retries, and
+    messages to the owner's address (see `exceeded`)."""
     new = [row for row in rows if row.entreprise_id is not None and not row.essais]
     ids = {row.entreprise_id for row in new}
     found = db.rows(_SENDERS.format(marks(ids)), *ids) if ids else []
     senders: dict[int | None, _SenderQuota] = {row[0]: _SenderQuota(*row) for row in found}
     for row in new:
-        if row.destinataire != senders[row.entreprise_id].email:
-            yield row, senders[row.entreprise_id]
+        sender = senders[row.entreprise_id]
+        if row.destinataire != sender.email or (proof and not sender.is_proven):
+            yield row, sender
 
 
-def _of_business(quota: int | None) -> Limit:
+def of_business(quota: int | None) -> Limit:
     return _OF_BUSINESS._replace(most=BY_DEFAULT if quota is None else quota)
 
 
 _OF_BUSINESS = Limit.flat("messages of a business", most=BY_DEFAULT, period=DAY)
 _TO_ONE = Limit.flat("messages to an address", most=TO_ONE, period=DAY)
+_TO_CUSTOMER = Limit.flat("messages of a business to a customer", most=TO_ONE, period=DAY)
 OPEN = Quotas()
 
 
@@ -165,32 +167,3 @@ def set_quota(db: Database, entreprise_id: int, quota: int | None, now: int) -> 
         holding.release(db, [entreprise_id], OF_BUSINESS, now)
 
     transaction(db, work)
-
-
-def release_within_quotas(db: Database, now: int) -> Iterator[None]:
-    """Queues messages that a quota has held, the oldest first, if the quota has room again. Yields
-    after each step.
-
-    Releases no more than half of a quota in its period. Otherwise, a backlog would hold up all new
-    messages.
-    """
-    left: dict[str, int] = {}  # {key of a limit: number of messages that may still be released}
-    sql, last = _HELD.format(db.BY_INDEX.format("eventemail_statut")), 0
-    while rows := db.rows(sql, last, STEP):
-        last, ids = rows[-1][0], []
-        for id, reason, entreprise_id, recipient, quota in rows:
-            if reason == OF_BUSINESS:
-                limit, about = _of_business(quota), str(entreprise_id)
-            elif reason == TO_ADDRESS:
-                limit, about = _TO_ONE, recipient
-            else:
-                continue
-            key = limit.key(about)
-            if key not in left:
-                left[key] = (limit.most + 1) // 2 - attempts.used(db, limit, about, now)
-            if left[key] > 0:
-                left[key] -= 1
-                ids.append(id)
-        if ids:
-            holding.queue_again(db, _BEYOND & EventEmail.id.in_(ids), now)
-        yield
