@@ -119,6 +119,7 @@ FAULTS: Mapping[str, tuple[str, ...]] = {
     "too_far_from_start": ("max",),
     "too_many_entries": ("max",),
     "too_long": ("max",),
+    "too_many_columns": ("max",),
     "too_many_lines": ("max",),
     "wrong_type": ("expected",),
 }

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 _BETWEEN_WORDS = re.compile(r"[^\w\n]+")
 _LAST = "\U0010ffff"
@@ -10,11 +11,19 @@ _LAST = "\U0010ffff"
 
 def folded(text: str) -> str:
     """Returns the text in lower case, without accents. Writes the ligature `œ` as `oe`."""
-    spelled_out = text.casefold().replace("œ", "oe").replace("æ", "ae")
-    letters = unicodedata.normalize("NFKD", spelled_out)
-    for mark in filter(unicodedata.combining, set(letters)):
-        letters = letters.replace(mark, "")
-    return letters
+    text = text.casefold()
+    if text.isascii():
+        return text
+    spelled_out = text.replace("œ", "oe").replace("æ", "ae")
+    return "".join([one if one.isascii() else _unaccented(one) for one in spelled_out])
+
+
+@lru_cache(1024)
+def _unaccented(letter: str) -> str:
+    # For a whole text, `normalize` takes quadratic time: it sorts the accents of each letter, and
+    # a malicious text has thousands of accents on one letter.
+    letters = unicodedata.normalize("NFKD", letter)
+    return "".join(one for one in letters if not unicodedata.combining(one))
 
 
 def search_key(text: str) -> str:

@@ -62,7 +62,7 @@ def read(octets: bytes) -> Picture:
 
     try:
         with Image.open(io.BytesIO(octets), formats=tuple(MOST_PIXELS)) as opened:
-            scans = _SCAN.findall(octets) if opened.format == "JPEG" else []
+            scans = _SCAN.findall(octets) if _format(opened) == "JPEG" else []
             most = _most_pixels(opened, scans)
             if opened.width * opened.height > most:
                 raise TooManyPixels(most)
@@ -93,9 +93,15 @@ def read(octets: bytes) -> Picture:
     return Picture(digest, width, height, files)
 
 
+def _format(opened: Any) -> str:
+    """Returns a key of MOST_PIXELS. "MPO" is a JPEG file that has other pictures after the first
+    one, such as a depth map. Only the first picture is used."""
+    return "JPEG" if opened.format == "MPO" else opened.format
+
+
 def _most_pixels(opened: Any, scans: list[bytes]) -> int:
-    most = MOST_PIXELS[opened.format]
-    if opened.format != "JPEG":
+    most = MOST_PIXELS[_format(opened)]
+    if _format(opened) != "JPEG":
         return most
     layers = [across * down for _, across, down, _ in opened.layer]
     # If the colours come in several scans, libjpeg keeps all samples in memory, 2 bytes each. Then

@@ -22,11 +22,13 @@ CITY, WHOLE_NAME, NAME, TRADE, WHOLE_SERVICE, SERVICE, DESCRIPTION = 0, 2, 4, 6,
 OF_NAME, OF_TRADE, OF_SERVICE = "e:", "m:", "s:"  # whole names in `occurrence` begin with these
 LONGEST, LONGEST_WHOLE = 30, 60  # maximum length of a word, and of a whole name with its prefix
 _MOST = 1000  # the index has at most this many words of a business
+_MOST_SERVICES = 500  # the index has only words of this many services of a business
 _BUSINESS = (
     "SELECT actif, nom, metiers, description, ville, code_postal FROM entreprise WHERE id = ?"
 )
 _SERVICES = (
     "SELECT nom, description FROM prestation WHERE entreprise_id = ? AND actif = 1 ORDER BY id"
+    f" LIMIT {_MOST_SERVICES}"
 )
 _KNOWN = "SELECT mot, rang FROM occurrence WHERE entreprise_id = ?"
 _ADD = "INSERT INTO occurrence (entreprise_id, mot, rang) VALUES (?, ?, ?)"
@@ -73,8 +75,10 @@ def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:
     services = db.rows(_SERVICES, entreprise_id)
     found: dict[str, int] = {}
     for rang, word in _places(about, services):
-        if len(found) < _MOST and word not in STOP:
+        if word not in STOP:
             found.setdefault(word, rang)
+        if len(found) == _MOST:
+            break
     return actif, found
 
 

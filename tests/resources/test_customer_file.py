@@ -95,6 +95,24 @@ def test_a_search_finds_the_beginnings_of_words_and_forgives_a_typing_error(add,
         assert found(q) == names, q
 
 
+def test_a_search_heeds_eight_words(add, found):
+    add(nom="A b c d", prenom="e f g h", telephone="06")
+    assert found("a a b c d e f g h z") == ["A b c d"]
+    assert found("a a b c d e f g z h") == []
+
+
+def test_a_search_among_very_many_similar_names_is_given_up(
+    client, salon, alice, add, found, monkeypatch
+):
+    for number in range(8):
+        add(nom="xa xb", telephone=f"06 {number}")
+    assert found("xaxx") == []
+    monkeypatch.setattr(search, "_STEP", 1)
+    monkeypatch.setattr(search, "_SECONDS", -1)
+    path = f"/api/entreprises/{salon.id}/clients?q=xaxx"
+    assert client.get(path, 503, token=alice.token).json["code"] == "overloaded"
+
+
 def test_a_business_finds_its_own_customers_only(client, make_salon, bob, add, found):
     rival = make_salon(bob)
     add(**ROSE)

@@ -1,6 +1,7 @@
 """Customers as CSV: export, and import with a dry run."""
 
 import random
+import time
 
 import pytest
 
@@ -130,10 +131,20 @@ def test_every_faulty_line_is_named_and_nothing_is_stored(db, load):
     (";;", {"1.nom": "required"}),
     ("nom;;email\nPetit;x;rose@example.fr", {"2.2": "unknown_field"}),
     ("nom;telephone\n" + "Petit;06\n" * 5001, {"texte": "too_many_lines"}),
+    ("nom" + ";nom" * 99 + "\nPetit", {"1.nom": "contradiction"}),
+    ("nom" + ";nom" * 100 + "\nPetit", {"1": "too_many_columns"}),
+    ("nom;\nPetit" + ";x" * 100, {"2": "too_many_columns"}),
 ])
 def test_a_text_that_is_no_table_of_customers_is_refused(db, load, text, faults):
     champs = load(text, 400)["champs"]
     assert {key: fault["code"] for key, fault in champs.items()} == faults
+
+
+def test_a_heading_with_very_many_accents_is_read_in_linear_time(load):
+    began = time.thread_time()
+    accents = "\u0315" * 60_000 + "\u0327" * 60_000
+    assert set(load(f"nom;a{accents}", 400)["champs"]) == {f"1.a{accents}"}
+    assert time.thread_time() - began < 2
 
 
 def test_a_dry_run_counts_and_stores_nothing(db, load):

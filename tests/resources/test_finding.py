@@ -11,10 +11,11 @@ import pytest
 
 from reservation.demo import filling
 from reservation.demo.town import town
-from reservation.domain.catalogue import places
+from reservation.domain.catalogue import meaning, places
 from reservation.lib import french
 from reservation.lib.folding import search_key
 from reservation.settings import DATA
+from reservation.storage.models import Prestation
 from tests.clock import now
 from tests.resources.large import Observer
 
@@ -194,6 +195,30 @@ def test_a_typing_error_may_be_in_any_alphabet(make_salon, alice, names):
     for word, wrong in (("Парикмахерская", "паракмахерская"), ("Κομμωτήριο", "κομωτηριο")):
         make_salon(alice, nom=word)
         assert names(q=wrong) == [word]
+
+
+def test_a_search_knows_five_hundred_services_of_a_business(client, db, salon, alice):
+    (row,) = Prestation.select().where(Prestation.id == salon.coupe).dicts().execute(db)
+    (there,) = db.rows("SELECT COUNT(*) FROM prestation")[0]
+    more = [row | {"id": None, "nom": f"Soin{number}"} for number in range(501 - there)]
+    Prestation.insert_many(more).execute(db)
+    body = {"nom": "Coupe femme", "dureeMinutes": 30}
+    client.put(f"/api/prestations/{salon.coupe}", body, token=alice.token)
+    assert db.rows("SELECT COUNT(*) FROM occurrence WHERE mot LIKE ?", "s:%") == [(500,)]
+
+
+def test_few_misspelled_words_are_corrected_and_each_has_few_corrections(
+    make_salon, alice, names, monkeypatch
+):
+    make_salon(alice, nom="Massage hammam")
+    make_salon(alice, nom="Massafe")
+    assert names(q="masage hamam") == ["Massage hammam"]
+    assert sorted(names(q="massaje")) == ["Massafe", "Massage hammam"]
+    monkeypatch.setattr(meaning, "_MOST_NEAR", 1)
+    assert len(names(q="massaje")) == 1
+    monkeypatch.setattr(meaning, "_MOST_CORRECTED", 1)
+    assert names(q="masage hamam") == []
+    assert names(q="masage hammam") == ["Massage hammam"]
 
 
 GROUPS = [group.split() for group in french._SYNONYMS]

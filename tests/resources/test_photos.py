@@ -51,6 +51,12 @@ def test_a_photo_is_shown_as_webp_in_three_sizes(client, upload, listed, kind):
         assert (image.format, image.size) == ("WEBP", (size, size // 2))
 
 
+def test_of_a_jpeg_with_several_pictures_the_first_is_shown(client, upload):
+    others = [Image.new("L", (100, 50))]
+    made = upload(picture(2000, 1000, "MPO", save_all=True, append_images=others))
+    assert opened(client, made, SIZES[-1]).size == (1600, 800)
+
+
 def test_a_small_picture_is_not_enlarged(client, upload):
     made = upload(picture(64, 48))
     assert {opened(client, made, size).size for size in SIZES} == {(64, 48)}

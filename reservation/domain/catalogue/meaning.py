@@ -1,7 +1,8 @@
 """Finds the index words that match the typed words. Accepts one typing error in a typed word."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 from reservation.domain.catalogue import ranking
@@ -17,9 +18,12 @@ from reservation.storage.sqlite import Row
 PREFIX, ERROR = 1, 20
 _LEAST_PREFIX = 3  # letters; shorter typed words do not match as a prefix
 _MOST = 2000  # maximum number of words that one SELECT returns
-# `_spelled` finds at most 2 * _MOST_MATCHING words by stem and by prefix, and a few synonyms.
-# `ranking` needs up to 5 placeholders for each word, so about 15,000 in all. SQLite allows 32,766.
+# `_spelled` finds at most 2 * _MOST_MATCHING words and a few synonyms. With the words of
+# `_misspelled`, `ranking` needs at most about 22,500 placeholders, 5 for each word. SQLite allows
+# 32,766.
 _MOST_MATCHING = 1500
+_MOST_CORRECTED = 5  # if more typed words are misspelled, the search finds nothing
+_MOST_NEAR = 300  # maximum number of words that `_misspelled` returns for a typed word
 _ABOVE_IDS = 10**12
 _WORDS = "SELECT {} AS part, m.texte, m.racine FROM mot m WHERE {} LIMIT {}"
 _BEGINS = "m.{0} >= ? AND m.{0} < ?"
@@ -62,12 +66,12 @@ class Meaning(NamedTuple):
         found, known, whole = _spelled(db, typed, q)
         if not typed:  # no significant word: find businesses with exactly this name
             found = [{words.whole(words.OF_NAME, q): IndexWord(0, {words.WHOLE_NAME: 1})}]
-        unknown = {
-            at: word for at, word in enumerate(typed)
+        unknown = (
+            (at, word) for at, word in enumerate(typed)
             if not (found[at] or at in known or word.isdigit())
             and len(word) >= SHORTEST_WITH_ERROR
-        }
-        for at, some in _misspelled(db, unknown).items():
+        )
+        for at, some in _misspelled(db, dict(islice(unknown, _MOST_CORRECTED))).items():
             found[at] = some
         of_services = [_of_services(*both) for both in zip(typed, found, strict=False)]
         return cls(search_key(q), typed, found, of_services, whole)
@@ -113,8 +117,7 @@ def _spelled(db: Database, typed: list[str], q: str) -> tuple[list[Words], set[i
     Also returns the positions of the correctly spelled words, and `whole` (see Meaning). A word is
     spelled correctly if the index has its stem or synonym, even if only of inactive businesses.
     """
-    parts: list[str] = []
-    values: list[str] = []
+    parts, values = [], []
     most = _MOST_MATCHING // max(1, len(typed))
     for at, word in enumerate(typed):
         parts.append(_WORDS.format(at, "m.racine = ?", most))
@@ -160,17 +163,14 @@ def _misspelled(db: Database, typed: dict[int, str]) -> dict[int, Words]:
             parts.append(_WORDS.format(at, _BEGINS.format(column) + similar, _MOST))
             values += beginning_with(start)
     found: dict[int, Words] = {at: {} for at in typed}
-    near: dict[int, list[str]] = {at: [] for at in typed}
+    near: defaultdict[int, list[str]] = defaultdict(list)
     candidates = " UNION ".join(map(db.IN_UNION.format, parts))
     for at, texte, racine in db.rows(candidates, *values) if parts else ():
         word, root = typed[at], stem(typed[at])
         of_root = len(root) >= SHORTEST_WITH_ERROR and is_one_error(root, racine)
-        if of_root or is_one_error(word, texte):
+        if (of_root or is_one_error(word, texte)) and len(near[at]) < _MOST_NEAR:
             near[at].append(texte)
-    parts = [
-        _WORDS.format(at, f"m.texte IN ({marks(some)})", _MOST)
-        for at, some in near.items() if some
-    ]
+    parts = [_WORDS.format(at, f"m.texte IN ({marks(some)})", _MOST) for at, some in near.items()]
     for at, texte, _, *where in _occurrences(db, parts, chain.from_iterable(near.values())):
         _add(found[at], texte, ERROR, *where)
     return found

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from reservation.errors import Fault, InvalidInput
+from reservation.domain.budget import Budget
+from reservation.errors import Fault, InvalidInput, Overloaded
 from reservation.lib.folding import search_key
 from reservation.lib.telephones import national
 from reservation.storage.database import Database
@@ -12,6 +13,9 @@ from reservation.storage.models import Client
 from reservation.storage.paging import Key, Part, first_keys
 
 SHORTEST = 4  # letters; shorter words must be typed without errors
+_MOST_WORDS = 8  # further typed words are ignored
+_SECONDS = 1.0  # of CPU time for one search
+_STEP = 100  # records
 _BY = "client_entreprise_nom_cle"
 _NUMBER = re.compile(r"[+\d][\d\s./()-]*")
 _IN_ADDRESS = re.compile("[a-z0-9]+")
@@ -28,7 +32,8 @@ def page(
 
     Each word of `q` must match the beginning of the telephone number, or the beginning of a word
     in the name or e-mail address (see `begins` for typing errors). Starts after the
-    record with the id in `after`. Raises InvalidInput if this record no longer exists.
+    record with the id in `after`. Raises InvalidInput if this record no longer exists, and
+    Overloaded if the comparison of very many similar names takes too long.
     """
     nom_cle, id = _place(db, entreprise_id, *after) if after else ("", 0)
     if q:
@@ -55,7 +60,7 @@ def _matching(
     SQL selects the records that contain one of the `_parts` of each word. Python then compares
     these records in detail.
     """
-    words = search_key(q).split()
+    words = list(dict.fromkeys(search_key(q).split()))[:_MOST_WORDS]
     number = national(q) if _NUMBER.fullmatch(q.strip()) else ""
     conditions, values = [], []
     for word in words:
@@ -71,7 +76,10 @@ def _matching(
         db.BY_INDEX.format(_BY), " AND ".join(f"({one})" for one in conditions)
     )
     rows = db.rows(sql, entreprise_id, nom_cle, nom_cle, id, int(blocked), *values)
-    for found, key, email, telephone in rows:
+    budget = Budget(_SECONDS)
+    for at, (found, key, email, telephone) in enumerate(rows):
+        if at % _STEP == 0 and budget.is_spent():
+            raise Overloaded()
         if number and telephone.startswith(number):
             yield found
             continue

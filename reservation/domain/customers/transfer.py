@@ -11,6 +11,11 @@ from reservation.storage.database import Database
 
 COLUMNS = ("nom", "prenom", "email", "telephone", "note")
 MOST = 5000  # maximum number of lines in an import
+MOST_COLUMNS = 100  # maximum number of columns in a line, blank ones included
+_TOO_MANY_LINES = Fault("too_many_lines", f"must have at most {MOST} lines", max=MOST)
+_TOO_MANY_COLUMNS = Fault(
+    "too_many_columns", f"must have at most {MOST_COLUMNS} columns", max=MOST_COLUMNS
+)
 _WRITTEN = (
     f"SELECT {', '.join(COLUMNS)} FROM client {{}} WHERE entreprise_id = ?"
     " AND (email <> '' OR telephone <> '') ORDER BY nom_cle, id"
@@ -27,8 +32,8 @@ def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
     """For each line below the header, yields the line number and {column: non-blank cell}.
 
     Skips blank lines and columns. Raises InvalidInput if a line is not CSV, or if there are more
-    than MOST lines. Also raises InvalidInput if a column is unknown or duplicate, or if `nom` is
-    missing.
+    than MOST lines or MOST_COLUMNS columns. Also raises InvalidInput if a column is unknown or
+    duplicate, or if `nom` is missing.
     """
     text = text.removeprefix(spreadsheets.BYTE_ORDER_MARK)
     first = next((line for line in text.splitlines() if line.strip()), "")
@@ -41,13 +46,14 @@ def parsed(text: str) -> Iterator[tuple[int, dict[str, str]]]:
             number, start = start, reader.line_num + 1
             if not any(cell.strip() for cell in cells):
                 continue
+            if len(cells) > MOST_COLUMNS:
+                raise InvalidInput({str(number): _TOO_MANY_COLUMNS})
             if not names:
                 names = _columns(number, cells)
                 continue
             lines += 1
             if lines > MOST:
-                fault = Fault("too_many_lines", f"must have at most {MOST} lines", max=MOST)
-                raise InvalidInput({"texte": fault})
+                raise InvalidInput({"texte": _TOO_MANY_LINES})
             # Cells in columns without a header are named by the number of the column.
             named = [name or str(at) for at, name in enumerate(names, start=1)]
             named += map(str, range(len(names) + 1, len(cells) + 1))

@@ -177,6 +177,7 @@ export const CODES = {
   required: ['À remplir.', 'Please fill this in.'],
   too_far_from_start: ['Au plus {max} jours après le début.', 'At most {max} days from the start.'],
   too_long: ['Au plus {max} caractères.', 'At most {max} characters.'],
+  too_many_columns: ['Au plus {max} colonnes.', 'At most {max} columns.'],
   too_many_customers: ['Au plus {max} clients.', 'At most {max} customers.'],
   too_many_lines: ['Au plus {max} lignes.', 'At most {max} lines.'],
   unknown_account: ['Adresse inconnue ou non confirmée.', 'Unknown or unconfirmed address.'],
