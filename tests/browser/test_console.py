@@ -29,9 +29,10 @@ def disable(console, row):
 
 
 def test_the_admin_sees_businesses_messages_and_the_state_of_the_installation(
-    salon, chloe, tuesday, console
+    db, salon, chloe, tuesday, console
 ):
     salon.book(chloe, salon.at(tuesday, "10:00"))
+    db.write("UPDATE eventemail SET statut = 'retenu' WHERE genre = 'nouvelle'")
     expect(console.get_by_role("heading", name="Établissements", level=1)).to_be_visible()
     expect(console.get_by_role("link", name="Salon alice")).to_be_visible()
     assert list(wrong_with(console)) == []
@@ -40,6 +41,7 @@ def test_the_admin_sees_businesses_messages_and_the_state_of_the_installation(
     tab(console, "Installation")
     expect(console.get_by_text("Aucune sauvegarde")).to_be_visible()
     expect(console.get_by_text("N’importe qui peut créer un compte")).to_be_visible()
+    expect(console.get_by_role("row", name="1 suspendu · 0 échoué")).to_be_visible()
     expect(console.get_by_role("row", name="RESERVATION_SECRET (hidden)")).to_be_visible()
     console.set_viewport_size({"width": 390, "height": 844})
     label, value = console.get_by_role("row", name="Dernière sauvegarde").locator("> *").all()

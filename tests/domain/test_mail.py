@@ -457,3 +457,14 @@ def test_a_folder_keeps_no_part_of_a_message_that_cannot_be_written(tmp_path, mo
     with pytest.raises(MailNotSent):
         Folder(tmp_path).send(message())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_name_of_a_kept_message_has_the_time_in_utc(tmp_path, monkeypatch):
+    with monkeypatch.context() as own:
+        own.setenv("TZ", "Pacific/Auckland")
+        time.tzset()
+        before = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+        Folder(tmp_path).send(message())
+    time.tzset()
+    (file,) = tmp_path.iterdir()
+    assert before <= file.name.partition("-")[0] <= time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())

@@ -58,7 +58,7 @@ class Folder:
         self.hand_over(mail)
 
     def hand_over(self, mail: Mail) -> None:
-        name = f"{time.strftime('%Y%m%dT%H%M%S')}-{uuid.uuid4().hex[:12]}"
+        name = f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}-{uuid.uuid4().hex[:12]}"
         unfinished = self.folder / f".{name}"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)

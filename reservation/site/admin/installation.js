@@ -57,7 +57,8 @@ function Warnings({ portesOuvertes, retardSecondes, derniereSauvegarde }) {
 
 /** @param {Installation} props */
 function Facts({ version, schema, base, emails, derniereSauvegarde }) {
-  const waiting = `${emails.attente} · ${t('failed', { n: emails.abandonne })}`;
+  const held = t('onHold', { n: emails.retenu });
+  const waiting = `${emails.attente} · ${held} · ${t('failed', { n: emails.abandonne })}`;
   const backup = derniereSauvegarde ? capital(dateTime(derniereSauvegarde)) : t('never');
   /** @type {[string, VNode | string | number][]} */
   const facts = [

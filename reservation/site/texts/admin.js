@@ -50,6 +50,7 @@ const admin = {
   database: ['Base de données', 'Database'],
   schemaVersion: ['Version du schéma', 'Schema version'],
   queued: ['Messages en attente', 'Queued messages'],
+  onHold: ['{n} suspendu|{n} suspendus', '{n} on hold|{n} on hold'],
   failed: ['{n} échoué|{n} échoués', '{n} failed|{n} failed'],
   lastBackup: ['Dernière sauvegarde', 'Last backup'],
   never: ['Jamais', 'Never'],
