@@ -67,6 +67,10 @@ WRONG = {
     "a value of messages in the layout": ("layout.html", "$client", r"placeholder \$client"),
     "a stray $ in the layout": ("layout.html", "<p>$</p>", r"\$ without .* in line 1"),
     "Latin-1": ("fr/rappel.txt", "Été".encode("latin-1"), "cannot be read: 'utf-8'"),
+    "an empty file": ("fr/rappel.txt", "", "has no subject: its first line is empty"),
+    "an empty first line": ("fr/rappel.txt", " \r\nSujet\n\nTexte\n", "has no subject"),
+    "a code without its code": ("fr/code.txt", "Code\n\nLe code : $$code\n", r"has no \$code"),
+    "a new password without its link": ("en/mot_de_passe.txt", "New\n\n$site", r"has no \$lien"),
 }
 
 
@@ -74,6 +78,12 @@ WRONG = {
 def test_a_template_that_cannot_be_filled_in_stops_the_start(own, tmp_path, name, text, reason):
     path = own(name, text)
     with pytest.raises(BadSetting, match=f"{re.escape(str(path))} .*{reason}"):
+        Templates(str(tmp_path))
+
+
+def test_a_folder_in_the_place_of_a_template_stops_the_start(tmp_path):
+    (tmp_path / "fr" / "rappel.txt").mkdir(parents=True)
+    with pytest.raises(BadSetting, match="rappel.txt cannot be read: .*directory"):
         Templates(str(tmp_path))
 
 

@@ -35,6 +35,8 @@ _OWN = {"lien", "contact"}  # placeholders whose values keep their links (see `u
 _ADDRESS = re.compile(r"(?i)(?<=\w)(://|[.@](?=[^\W\d]))")
 _LAYOUT = "layout.html"
 _IN_LAYOUT = {"langue", "sujet", "paragraphes"}
+# Placeholders without which the message has no use.
+_NEEDED = {codes.GENRE: "code", resetting.GENRE: "lien"}
 
 
 class MessageText(NamedTuple):
@@ -66,24 +68,28 @@ def values_of(
 
 
 class Templates:
-    """Raises BadSetting if a template cannot be read or has a wrong placeholder."""
+    """Raises BadSetting if a template cannot be read, is incomplete or has a wrong placeholder."""
 
     def __init__(self, folder: str = "") -> None:
         self._folder = folder
         self._messages = {
-            (langue, kind): _MessageTemplate(self._read(f"{langue}/{kind}.txt", _KNOWN))
+            (langue, kind): _MessageTemplate(
+                self._read(f"{langue}/{kind}.txt", _KNOWN, _NEEDED.get(kind))
+            )
             for langue in LANGUAGES
             for kind in KINDS
         }
         self._layout = Template(self._read(_LAYOUT, _IN_LAYOUT))
 
-    def _read(self, name: str, known: set[str]) -> str:
+    def _read(self, name: str, known: set[str], needed: str | None = None) -> str:
         source = Path(self._folder, name)
-        if not self._folder or not source.is_file():
+        if not self._folder or not source.exists():
             source = DATA / "mails" / name
         try:
             text = source.read_text(encoding=TEXT)
-            _check(text, known)
+            _check(text, known, needed)
+            if name != _LAYOUT:
+                _check_subject(text)
         except (OSError, UnicodeDecodeError) as ex:
             raise BadSetting(f"the mail template {source} cannot be read: {ex}") from None
         except ValueError as ex:
@@ -116,7 +122,8 @@ class _MessageTemplate:
         self.html = Template(html.escape(body))
 
 
-def _check(text: str, known: set[str]) -> None:
+def _check(text: str, known: set[str], needed: str | None) -> None:
+    names = set()
     for found in Template.pattern.finditer(text):
         if found["invalid"] is not None:
             line = text.count("\n", 0, found.start()) + 1
@@ -124,6 +131,14 @@ def _check(text: str, known: set[str]) -> None:
         name = found["named"] or found["braced"]
         if name and name not in known:
             raise ValueError(f"has the unknown placeholder ${name}")
+        names.add(name)
+    if needed and needed not in names:
+        raise ValueError(f"has no ${needed}")
+
+
+def _check_subject(text: str) -> None:
+    if not text.partition("\n")[0].strip():
+        raise ValueError("has no subject: its first line is empty")
 
 
 def _typed(name: str, value: str) -> str:
