@@ -97,6 +97,7 @@ def test_settings_cannot_be_changed():
         ("PUBLIC_URL", "https://reservation.example\n"),
         ("PUBLIC_URL", "https://reservation.example/\"agenda"),
         ("PUBLIC_URL", "https://reservation.example/'agenda"),
+        ("PUBLIC_URL", "https://reservation.example/agenda//salon"),
         ("PUBLIC_URL", "https://réservation.fr"),
         ("PUBLIC_URL", "https://" + "é" * 70 + ".fr"),
         ("UNSAFE_FORMS", "yes"),
@@ -141,6 +142,12 @@ def test_the_ascii_form_of_a_public_host_is_shown_and_can_be_used():
         read(PUBLIC_URL="https://Réservation.fr:8000/agenda")
     url = "https://xn--rservation-b7a.fr:8000/agenda"
     assert read(PUBLIC_URL=url).public_url == url
+
+
+@pytest.mark.parametrize("path", ["/réservations", "/a(b", "/a!"])
+def test_a_public_path_that_no_request_may_have_is_refused_with_the_allowed_characters(path):
+    with pytest.raises(BadSetting, match=re.escape("A-Z a-z 0-9 . _ ~ % @ : + , = -")):
+        read(PUBLIC_URL=f"https://reservation.example{path}/")
 
 
 def test_an_unknown_name_stops_the_start_and_names_the_nearest():

@@ -10,14 +10,12 @@ import falcon
 
 from reservation import logs
 from reservation.http.codes import RequestRefused
+from reservation.lib.readers import PREFIX
 from reservation.metrics import OFF, REQUESTS, SECONDS, Counters
 from reservation.storage import deadline
 from reservation.storage.gate import Gate
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-# Valid path prefixes (SCRIPT_NAME). Excludes prefixes such as "//host": links and Location
-# headers would lead to another site.
-_PREFIX = re.compile(r"(/[A-Za-z0-9._~%@:+,=-]+)*")
 _METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}
 
 
@@ -34,7 +32,7 @@ class Door:
 
     def process_request(self, req: falcon.Request, _resp: Any) -> None:
         _receive(req)
-        if not _PREFIX.fullmatch(req.env.get("SCRIPT_NAME", "")):
+        if not PREFIX.fullmatch(req.env.get("SCRIPT_NAME", "")):
             raise RequestRefused("malformed_prefix")
         if "HTTP_HOST" not in req.env and req.env.get("SERVER_PROTOCOL") == "HTTP/1.1":
             raise RequestRefused("host_missing")

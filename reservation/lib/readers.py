@@ -14,6 +14,9 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 from reservation.lib.addresses import is_address
 
 Reader = Callable[[str], Any]
+# Valid path prefixes, such as "/agenda". Excludes "//host": links and Location headers would lead
+# to another site.
+PREFIX = re.compile(r"(/[A-Za-z0-9._~%@:+,=-]+)*")
 _ENCODING = (
     "in a password or an option, write @ as %40, / as %2F, ? as %3F, # as %23 and % as %25"
 )
@@ -149,6 +152,9 @@ def http_url(text: str) -> str:
     # The ids of messages and calendar entries contain the host, and must be ASCII.
     if not url.hostname.isascii():
         raise ValueError(f"has a host that is not ASCII{_in_ascii(url.hostname)}")
+    if not PREFIX.fullmatch(url.path.rstrip("/")):
+        allowed = "A-Z a-z 0-9 . _ ~ % @ : + , = -"
+        raise ValueError(f"takes a path such as /agenda, with only these characters: {allowed}")
     return text.rstrip("/")
 
 
