@@ -150,6 +150,11 @@ def test_a_public_path_that_no_request_may_have_is_refused_with_the_allowed_char
         read(PUBLIC_URL=f"https://reservation.example{path}/")
 
 
+def test_a_database_in_memory_is_refused_with_the_reason():
+    with pytest.raises(BadSetting, match="must name a file for SQLite"):
+        read(DATABASE_URL="sqlite:///:memory:")
+
+
 def test_an_unknown_name_stops_the_start_and_names_the_nearest():
     with pytest.raises(BadSetting, match="RESERVATION_DATABSE_URL.*RESERVATION_DATABASE_URL"):
         read(DATABSE_URL="sqlite:///x.db")

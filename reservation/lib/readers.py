@@ -77,6 +77,8 @@ def database_url(text: str) -> str:
             raise ValueError("takes three slashes for SQLite: sqlite:///reservation.db")
         if re.search(r"[?#]", text):  # the file name would end at this character
             raise ValueError("must have no ? and no # for SQLite: rename the file or its folder")
+        if text.lower() == "sqlite:///:memory:":
+            raise ValueError("must name a file for SQLite: the processes share the database")
         return text
     urls = [_split_server(one) for one in each_host(text)]
     if urls[0].scheme != "mysql" or len(urls[0].path) < 2:
