@@ -116,6 +116,18 @@ def test_nginx_takes_no_path_that_a_business_may_have(nginx):
     assert is_error(wire.call("GET", "/refused"), 502)
 
 
+def test_a_page_on_another_origin_reads_the_headers_of_nginx_s_own_errors(serve, nginx):
+    wire = nginx(serve("--workers", "1"))
+    from_nginx, from_service = (
+        wire.call("GET", path, headers={"Origin": "https://elsewhere.example"})
+        for path in ("/metrics", "/nothing")
+    )
+    assert is_error(from_nginx, 403) and is_error(from_service, 404)
+    exposed = from_nginx.headers.get_all("Access-Control-Expose-Headers")
+    assert exposed == from_service.headers.get_all("Access-Control-Expose-Headers")
+    assert exposed == ["*, Authorization"]
+
+
 def test_while_the_service_is_stuck_504_looks_like_its_own_errors(nginx):
     with socket.create_server(("127.0.0.1", 0)) as stuck:
         wire = nginx(stuck.getsockname()[1], {"proxy_read_timeout 30s": "proxy_read_timeout 1s"})
