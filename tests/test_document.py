@@ -231,6 +231,28 @@ def test_an_answer_that_is_not_promised_fails_the_suite(status, body):
         held.checked(app)(environ, lambda *_: None)
 
 
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("Reservation", "statut"),
+        ("ReservationChange", "statut"),
+        ("Email", "statut"),
+        ("Start", "motif"),
+        ("SlotTaken", "motif"),
+    ],
+)
+def test_each_state_and_each_reason_is_explained(whole, name, key):
+    schema = whole["components"]["schemas"][name]["properties"][key]
+    known = schema.get("anyOf", [schema])[0]
+    assert [one for one in known["enum"] if f"`{one}`" not in known.get("description", "")] == []
+
+
+@pytest.mark.parametrize("key", ["ajoutes", "supprimes", "conserves"])
+def test_the_counts_of_a_change_of_the_calendar_say_which_slots_they_count(whole, key):
+    change = whole["components"]["schemas"]["CalendarChange"]["properties"]
+    assert "stored calendar" in change[key].get("description", "")
+
+
 def test_every_operation_says_what_it_is_for(whole):
     for key, told in documented(whole).items():
         assert told["summary"] and told["tags"], key

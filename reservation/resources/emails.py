@@ -43,7 +43,15 @@ EMAIL = Shape(
         "entreprise_id": properties.OPTIONAL_ID,
         "genre": {"type": "string", "enum": list(messages.KINDS)},
         "destinataire": properties.text("chloe@example.fr"),
-        "statut": {"type": "string", "enum": list(outbox.STATES), "examples": ["envoye"]},
+        "statut": {
+            "type": "string",
+            "enum": list(outbox.STATES),
+            "examples": ["envoye"],
+            "description": "An `attente` message is queued, an `envoi` message is being sent, and"
+            " the relay has accepted an `envoye` message. An `abandonne` message was given up."
+            " A `retenu` message is held because of a quota, an unproven address or a restored"
+            " backup.",
+        },
         "sujet": properties.text("Rendez-vous confirmé"),
         "corps": properties.text("Bonjour …"),
         "adresse_renvoi": {

@@ -48,7 +48,11 @@ class ReservationChange(Body):
     statut = Field(
         choice(*states.STATES),
         default=None,
-        doc="For the business; customers use DELETE to cancel.",
+        doc="For the business; customers use DELETE to cancel. A `demandee` booking can become"
+        " `confirmee`, `refusee` or `annulee`; a `confirmee` booking can become `annulee` or, from"
+        " the start of the visit on, `honoree` or `absente`. Up to"
+        f" {states.CORRECTION_DAYS} days after the visit, `honoree` can become `absente`, and"
+        " `absente` can become `honoree`.",
     )
     message = Field(
         text(1000),

@@ -54,7 +54,15 @@ RESERVATION = Shape(
             "examples": [3900],
             "description": "The price of a place at the time of booking.",
         },
-        "statut": {"type": "string", "enum": list(states.STATES), "examples": ["confirmee"]},
+        "statut": {
+            "type": "string",
+            "enum": list(states.STATES),
+            "examples": ["confirmee"],
+            "description": "A `demandee` booking waits for the approval of the business, and a"
+            " `confirmee` booking is confirmed. The business declined a `refusee` booking; the"
+            " customer or the business cancelled an `annulee` booking. The customer came to an"
+            " `honoree` visit, and did not come to an `absente` visit.",
+        },
         "commentaire": properties.text(),
         "version": properties.VERSION,
         "cree_le": instant("2030-05-20T18:03:11+02:00"),

@@ -15,13 +15,17 @@ from reservation.operations.bodies import Body
 from reservation.operations.fields import Field, Query
 from reservation.operations.kinds import choice, text, whole
 from reservation.operations.operation import operation
-from reservation.operations.properties import COUNT, ID, as_sent, many, nested, within
+from reservation.operations.properties import ID, as_sent, count, many, nested, within
 from reservation.operations.queries import Page, PageQuery
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import Many, Properties, Property, Shape
 from reservation.resources.reservation_shapes import RESERVATION
 from reservation.storage.models import Entreprise, Evenement
 
+_STORED = (
+    "Counts only the stored calendar, which is extended by the worker, and when a later day is"
+    " shown or booked."
+)
 STRANDS = "`reservationsTouchees` lists the bookings that the event puts outside opening hours."
 
 
@@ -79,7 +83,10 @@ class EvenementOfEntrepriseSearch(EvenementSearch):
 
 class TrialQuery(Query):
     essai = Field(
-        queries.FLAG, default=None, doc="1: a dry run, which only says what would change."
+        queries.FLAG,
+        default=None,
+        doc="1: a dry run, which only says what would change. `creneaux` counts only the stored"
+        " calendar.",
     )
 
 
@@ -94,9 +101,9 @@ EVENEMENT = Shape("Evenement", _SHOWN)
 _CALENDAR_CHANGE = Shape(
     "CalendarChange",
     {
-        "ajoutes": Property(COUNT, source="added"),
-        "supprimes": Property(COUNT, source="removed"),
-        "conserves": Property(COUNT, source="kept"),
+        "ajoutes": count("added", f"New slots. {_STORED}"),
+        "supprimes": count("removed", f"Removed slots; a closure removes none. {_STORED}"),
+        "conserves": count("kept", f"Booked slots that stay. {_STORED}"),
         "jusqua": Property(
             {
                 "type": "string",

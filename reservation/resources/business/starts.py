@@ -19,7 +19,14 @@ from reservation.operations.properties import COUNT, ID, instant
 from reservation.operations.schemas import Json
 from reservation.operations.shapes import Many, Property, Shape, plain
 
-MOTIF = {"type": "string", "enum": list(reasons.MOTIFS)}
+MOTIF = {
+    "type": "string",
+    "enum": list(reasons.MOTIFS),
+    "description": "The time has passed (`passe`), is within the minimum notice (`delai`) or is"
+    " beyond the horizon (`horizon`), the business or the person is closed then or open only for"
+    " other services (`ferme`), the open time is too short for the visit (`trop_court`), or too"
+    " few places are free (`complet`).",
+}
 START = {
     "id": Property(ID),
     "debut": instant("2030-06-04T09:00:00+02:00"),
