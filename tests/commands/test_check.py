@@ -41,7 +41,7 @@ def test_a_template_whose_name_is_not_that_of_a_shipped_template_is_a_fault(
     own = tmp_path / "words"
     for name in ("fr/rappel.txt", "fr/confirmée.txt", "fr/rappel.txt~", "layout.html", "code.txt"):
         (own / name).parent.mkdir(parents=True, exist_ok=True)
-        (own / name).write_text("Sujet\n")
+        (own / name).write_text("$paragraphes" if name == "layout.html" else "Sujet\n\nTexte\n")
     first, second = faults(reservation("check", status=1, MAIL_TEMPLATES=str(own)))
     assert f"{own}/code.txt is ignored" in first
     assert f"{own}/fr/confirmée.txt is ignored" in second

@@ -69,8 +69,10 @@ WRONG = {
     "Latin-1": ("fr/rappel.txt", "Été".encode("latin-1"), "cannot be read: 'utf-8'"),
     "an empty file": ("fr/rappel.txt", "", "has no subject: its first line is empty"),
     "an empty first line": ("fr/rappel.txt", " \r\nSujet\n\nTexte\n", "has no subject"),
+    "a subject alone": ("en/rappel.txt", "Subject\n\n \n", "has no text after its first line"),
     "a code without its code": ("fr/code.txt", "Code\n\nLe code : $$code\n", r"has no \$code"),
     "a new password without its link": ("en/mot_de_passe.txt", "New\n\n$site", r"has no \$lien"),
+    "an empty layout": ("layout.html", "", r"has no \$paragraphes"),
 }
 
 

@@ -79,9 +79,9 @@ class Templates:
             for langue in LANGUAGES
             for kind in KINDS
         }
-        self._layout = Template(self._read(_LAYOUT, _IN_LAYOUT))
+        self._layout = Template(self._read(_LAYOUT, _IN_LAYOUT, "paragraphes"))
 
-    def _read(self, name: str, known: set[str], needed: str | None = None) -> str:
+    def _read(self, name: str, known: set[str], needed: str | None) -> str:
         source = Path(self._folder, name)
         if not self._folder or not source.exists():
             source = DATA / "mails" / name
@@ -89,7 +89,7 @@ class Templates:
             text = source.read_text(encoding=TEXT)
             _check(text, known, needed)
             if name != _LAYOUT:
-                _check_subject(text)
+                _check_parts(text)
         except (OSError, UnicodeDecodeError) as ex:
             raise BadSetting(f"the mail template {source} cannot be read: {ex}") from None
         except ValueError as ex:
@@ -136,9 +136,12 @@ def _check(text: str, known: set[str], needed: str | None) -> None:
         raise ValueError(f"has no ${needed}")
 
 
-def _check_subject(text: str) -> None:
-    if not text.partition("\n")[0].strip():
+def _check_parts(text: str) -> None:
+    subject, _, body = text.partition("\n")
+    if not subject.strip():
         raise ValueError("has no subject: its first line is empty")
+    if not body.strip():
+        raise ValueError("has no text after its first line")
 
 
 def _typed(name: str, value: str) -> str:
