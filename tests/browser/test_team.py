@@ -738,3 +738,35 @@ def test_only_as_many_moves_can_be_ticked_as_a_request_may_have(
     boxes.first.uncheck()
     boxes.last.check()
     expect(boxes.first).to_be_disabled()
+
+
+def test_an_open_calendar_drops_the_column_of_a_person_who_leaves_and_shows_new_bookings(
+    serve, new_page, faults, client, salon, alice, bob, chloe, team, tuesday
+):
+    faults.allow(400)
+    path = f"gestion/{salon.id}/agenda?vue=jour&jour={tuesday}"
+    page = open_page(new_page, serve().url, alice, path)
+    expect(column(page, "Léa")).to_be_visible()
+    client.delete(f"/api/ressources/{team['Léa']}", 200, token=alice.token)
+    salon.book(chloe, salon.at(tuesday, "09:00"), ressourceId=team["Sam"])
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(column(page, "Sam").locator(".visit-row")).to_contain_text("Chloé Martin")
+    expect(column(page, "Léa")).to_have_count(0)
+    expect(page.locator(".ec-col-head")).to_have_text(["Alice", "Sam", "Cabine"])
+
+
+def test_the_next_day_is_shown_after_a_person_has_left(
+    serve, new_page, faults, client, salon, alice, team, tuesday
+):
+    faults.allow(400)
+    path = f"gestion/{salon.id}/agenda?vue=jour&jour={tuesday}"
+    page = open_page(new_page, serve().url, alice, path)
+    expect(column(page, "Léa")).to_be_visible()
+    client.delete(f"/api/ressources/{team['Léa']}", 200, token=alice.token)
+    page.get_by_role("button", name="Jour suivant").click()
+    expect(column(page, "Sam").locator(".gap-row")).to_have_count(2)
+    expect(column(page, "Léa")).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("button", name="Nouveau rendez-vous").click()
+    choices = window(page).get_by_label("Avec qui").locator("option")
+    expect(choices).to_have_text(["Sans préférence", "Alice", "Sam"])

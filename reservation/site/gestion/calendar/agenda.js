@@ -63,7 +63,8 @@ const clamped = ({ label, first, last, before, after }) => ({
 /** @param {ViewProps} props */
 export default function View({ id, query }) {
   return html`
-    <${Managed} id=${id} page="agenda">${(/** @type {Manage} */ { entreprise, team, staff }) => {
+    <${Managed} id=${id} page="agenda">${(/** @type {Manage} */ manage) => {
+      const { entreprise, team, staff, reload } = manage;
       const older = place.get().path.endsWith('/semaine') ? 'semaine' : 'jour';
       const vue = VIEWS.find((one) => one === query.get('vue')) ?? older;
       const asked = query.get('jour') ?? query.get('semaine');
@@ -75,7 +76,7 @@ export default function View({ id, query }) {
       const filter =
         !staff && !split && html`<${TeamFilter} team=${team} value=${query.get('qui')} />`;
       return html`
-        <${Calendar} ...${{ entreprise, team, staff, vue, day, split, who, filter }}
+        <${Calendar} ...${{ entreprise, team, staff, reload, vue, day, split, who, filter }}
           ...${clamped(daysOf(vue, day, entreprise.fuseau))} />`;
     }}<//>`;
 }

@@ -1,11 +1,12 @@
 // The calendar: reads and refreshes the shown days, and opens the dialogs.
 import { notLoaded } from '../../api.js';
 import { today } from '../../dates.js';
+import { refusalOf } from '../../errors.js';
 import { Loaded, Trouble, useAction, useLoad } from '../../parts/load.js';
 import { OtherClock } from '../../parts/names.js';
 import { Button, Note, say } from '../../parts/page.js';
 import { t } from '../../texts/calendar.js';
-import { html, useState } from '../../vendor/htm-3.1.1.js';
+import { html, useRef, useState } from '../../vendor/htm-3.1.1.js';
 import { manages } from '../frame.js';
 import { heldBy } from '../team/members.js';
 import { Board } from './board/board.js';
@@ -20,18 +21,29 @@ import { useRefresh } from './refresh.js';
 import { Toolbar } from './toolbar.js';
 
 /** @import { Entreprise, OwnedReservation } from '../../types.js' */
+/** @import { Manage } from '../frame.js' */
 /** @import { DialogProps, Open } from './dialogs.js' */
 /** @import { Undo } from './board/move.js' */
 /** @import { Wanted } from './new/booking.js' */
 /** @import { CalendarDays, Shown } from './reading.js' */
 /** @import { Moves } from './toolbar.js' */
 
-/** @param {Moves & Shown} props */
-export function Calendar({ label, before, after, filter, day, ...shown }) {
+/** @param {Moves & Shown & Pick<Manage, 'reload'>} props */
+export function Calendar({ label, before, after, filter, day, reload, ...shown }) {
   const { entreprise, team, staff, vue, first, last, split, who } = shown;
   const [changes, setChanges] = useState(0); // to read again, and to ignore earlier reads
   const causes = [entreprise.id, vue, first, last, who?.id, split, changes];
-  const read = () => readCalendar(shown);
+  const latest = useRef(shown);
+  latest.current = shown;
+  const read = async () => {
+    try {
+      return await readCalendar(latest.current);
+    } catch (error) {
+      if (refusalOf(error).status !== 400) throw error;
+      await reload(); // somebody may have left the team
+      return readCalendar(latest.current);
+    }
+  };
   const calendar = useLoad(read, causes);
   const [open, setOpen] = useState(/** @type {Open | null} */ (null));
   const [undo, setUndo] = useState(/** @type {Undo | null} */ (null));
