@@ -55,30 +55,11 @@ export const calendar = {
   closedFor: ['Fermé : {title}', 'Closed: {title}'],
   edit: ['Modifier', 'Edit'],
   editOf: ['Modifier {name}', 'Edit {name}'],
-  placesLeft: ['{n} libre|{n} libres', '{n} left|{n} left'],
-
-  // The choice between a booking and a block, and blocked times
-  aBooking: ['Un rendez-vous', 'A booking'],
-  aBlock: ['Un créneau bloqué', 'A blocked time'],
-  newBlock: ['Bloquer un créneau', 'Block a time'],
   blockTime: ['Bloquer', 'Block'],
   blockLabel: ['Bloquer de {from} à {to}', 'Block from {from} to {to}'],
-  blockTitle: ['Indisponible', 'Unavailable'],
-  blockTitleHint: ['Visible par vos clients.', 'Shown to customers.'],
-  blockYes: ['Bloquer ce créneau', 'Block this time'],
-  blockAnyway: ['Bloquer quand même', 'Block anyway'],
-  timeBlocked: ['Le créneau est bloqué.', 'The time is blocked.'],
+  placesLeft: ['{n} libre|{n} libres', '{n} left|{n} left'],
 
   // Drag and drop
-  moveAsk: ['Déplacer ce rendez-vous ?', 'Move this booking?'],
-  moveBlockAsk: ['Modifier cette fermeture ?', 'Change this closure?'],
-  moveBlockYes: ['Modifier la fermeture', 'Change the closure'],
-  movedTo: ['Vers', 'To'],
-  toldAgain: [
-    'Si vous annulez ce changement, un nouvel e-mail sera envoyé à {email}.',
-    'If you undo this change, another e-mail will be sent to {email}.',
-  ],
-  blockMoved: ['« {title} » est modifié.', '“{title}” has been changed.'],
   undoChange: ['Annuler ce changement', 'Undo this change'],
   undone: ['Le changement est annulé.', 'The change is undone.'],
   dropClosed: ['Fermé à cet horaire.', 'Closed at this time.'],

@@ -15,6 +15,27 @@ import { team } from './team.js';
 const gestion = {
   refuse: ['Refuser', 'Decline'],
 
+  // The choice between a booking and a block, and blocked times
+  aBooking: ['Un rendez-vous', 'A booking'],
+  aBlock: ['Un créneau bloqué', 'A blocked time'],
+  newBlock: ['Bloquer un créneau', 'Block a time'],
+  blockTitle: ['Indisponible', 'Unavailable'],
+  blockTitleHint: ['Visible par vos clients.', 'Shown to customers.'],
+  blockYes: ['Bloquer ce créneau', 'Block this time'],
+  blockAnyway: ['Bloquer quand même', 'Block anyway'],
+  timeBlocked: ['Le créneau est bloqué.', 'The time is blocked.'],
+
+  // The dialog after drag and drop
+  moveAsk: ['Déplacer ce rendez-vous ?', 'Move this booking?'],
+  moveBlockAsk: ['Modifier cette fermeture ?', 'Change this closure?'],
+  moveBlockYes: ['Modifier la fermeture', 'Change the closure'],
+  movedTo: ['Vers', 'To'],
+  toldAgain: [
+    'Si vous annulez ce changement, un nouvel e-mail sera envoyé à {email}.',
+    'If you undo this change, another e-mail will be sent to {email}.',
+  ],
+  blockMoved: ['« {title} » est modifié.', '“{title}” has been changed.'],
+
   // Booking for a customer
   service: ['Prestation', 'Service'],
   day: ['Jour', 'Day'],
