@@ -770,3 +770,46 @@ def test_the_next_day_is_shown_after_a_person_has_left(
     page.get_by_role("button", name="Nouveau rendez-vous").click()
     choices = window(page).get_by_label("Avec qui").locator("option")
     expect(choices).to_have_text(["Sans préférence", "Alice", "Sam"])
+
+
+CLASS = {"jour": 2, "debut": "14:00", "fin": "15:00", "pasMinutes": 60, "capacite": 6}
+
+
+def rows(page):
+    """Returns the free times in the list, such as "14:00 – 15:00 6 libres"."""
+    times = page.locator(".gap-row button:first-child")
+    return [re.sub(r"\s+", " ", one) for one in times.all_inner_texts()]
+
+
+@pytest.fixture
+def course(client, salon, alice, team):
+    """Gives Sam a class of 6 places in an afternoon of 1 place, and Léa longer slots."""
+    alone = {**CLASS, "pasMinutes": 15, "capacite": 1}
+    hours = {
+        "Sam": [alone | {"debut": "13:00", "fin": "14:00"}, CLASS,
+                alone | {"debut": "15:00", "fin": "19:00"}],
+        "Léa": [alone | {"debut": "13:30", "fin": "18:00", "pasMinutes": 90}],
+    }  # fmt: skip
+    for name in ("Alice", "Léa", "Sam"):
+        path = f"/api/ressources/{team[name]}/semainetype"
+        client.put(path, {"semaine": hours.get(name, [])}, token=alice.token)
+
+
+def test_a_class_is_a_free_time_of_its_own(
+    serve, new_page, salon, alice, team, course, tuesday
+):
+    path = f"gestion/{salon.id}/agenda?vue=semaine&jour={tuesday}&qui={team['Sam']}"
+    page = open_page(new_page, serve().url, alice, path)
+    expect(page.locator(".gap-row")).to_have_count(3)
+    assert rows(page) == [
+        "13:00 – 14:00 Libre", "14:00 – 15:00 6 libres", "15:00 – 19:00 Libre",
+    ]
+
+
+def test_overlapping_slots_of_a_team_are_one_free_time_for_each_number_of_places(
+    serve, new_page, salon, alice, course, tuesday
+):
+    path = f"gestion/{salon.id}/agenda?vue=liste&jour={tuesday}"
+    page = open_page(new_page, serve().url, alice, path)
+    expect(page.locator(".gap-row")).to_have_count(2)
+    assert rows(page) == ["13:00 – 19:00 Libre", "14:00 – 15:00 6 libres"]

@@ -89,7 +89,9 @@ function Rows({ entries, day, visits, gaps, events, horizon, alone, ...replies }
     })),
     ...gaps.map((gap) => ({
       at: within(day, gap).from,
-      row: html`<${GapRow} key=${gap.debut} ...${{ gap, day, ...replies }} member=${member?.id} />`,
+      row: html`
+        <${GapRow} key=${`${gap.debut} ${gap.places}`} ...${{ gap, day, ...replies }}
+          member=${member?.id} />`,
     })),
     ...visits.flatMap((one) =>
       one.reservations.map((reservation) => ({
@@ -152,14 +154,14 @@ function VisitRow({ reservation, visits, member, onVisits }) {
  * @param {Pick<Replies, 'onGap' | 'manager'> & { gap: Gap, day: string, member?: number }} props
  */
 function GapRow({ gap, day, member, manager, onGap }) {
-  const { starts, places } = gap;
+  const { debut, fin, places } = gap;
   const { from, to } = within(day, gap);
   const times = { from: clock(from), to: clock(to) };
-  const wanted = { day, debut: starts[0].debut, ressource: member };
+  const wanted = { day, debut, ressource: member };
   const left = t('places', { n: places });
   const block = html`
     <${Button} icon="closed" class="quiet" aria-label=${t('blockLabel', times)}
-      onClick=${() => onGap({ ...wanted, fin: gap.fin, block: true })}>${t('blockTime')}<//>`;
+      onClick=${() => onGap({ ...wanted, fin, block: true })}>${t('blockTime')}<//>`;
   return html`
     <li class="gap-row">
       <${Button} icon="plus" aria-label=${t('gapLabel', { ...times, places: left })}

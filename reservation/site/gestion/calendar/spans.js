@@ -15,8 +15,8 @@ import { dayOf, minuteOf, timeOf } from '../../dates.js';
  */
 
 /**
- * `starts` are consecutive free slots. `places` is the highest number of places left in a slot.
- * @typedef {Times & { starts: Start[], places: number }} Gap
+ * Free time without a break, in which each slot has the same number of `places` left.
+ * @typedef {Times & { places: number }} Gap
  */
 
 /**
@@ -71,28 +71,25 @@ export function visitsOf({ reservations, creneaux }) {
 }
 
 /**
- * Merges consecutive free slots. Omits a slot if its entry in `visits` has `free` places: the
- * dialog of the bookings offers these places.
+ * Merges adjacent and overlapping free slots with the same number of places. Slots overlap in the
+ * calendar of a team. Omits a slot if its entry in `visits` has `free` places: the dialog of the
+ * bookings offers these places.
  * @param {Entries} entries
  * @param {Visits[]} visits
  * @returns {Gap[]}
  */
 export function gapsOf({ creneaux }, visits) {
   const courses = new Set(visits.flatMap(({ free, start }) => (free ? [start?.id] : [])));
-  /** @type {Start[][]} */
-  const stretches = [];
-  for (const creneau of creneaux.filter(({ motif, id }) => !motif && !courses.has(id))) {
-    const last = stretches.at(-1)?.at(-1);
-    const goes = last?.fin === creneau.debut && dayOf(last.debut) === dayOf(creneau.debut);
-    if (goes) stretches.at(-1)?.push(creneau);
-    else stretches.push([creneau]);
+  /** @type {Gap[]} */
+  const gaps = [];
+  for (const one of creneaux.filter(({ motif, id }) => !motif && !courses.has(id))) {
+    const { debut, fin, placesRestantes: places } = one;
+    const gap = gaps.findLast((earlier) => earlier.places === places);
+    if (!gap || dayOf(gap.debut) !== dayOf(debut) || Date.parse(gap.fin) < Date.parse(debut)) {
+      gaps.push({ debut, fin, places });
+    } else if (Date.parse(gap.fin) < Date.parse(fin)) gap.fin = fin;
   }
-  return stretches.map((starts) => ({
-    debut: starts[0].debut,
-    fin: starts[starts.length - 1].fin,
-    starts,
-    places: Math.max(...starts.map(({ placesRestantes }) => placesRestantes)),
-  }));
+  return gaps;
 }
 
 /**
