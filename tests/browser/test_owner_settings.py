@@ -236,6 +236,20 @@ def test_the_week_of_a_retired_service_is_shown_and_saved(serve, new_page, salon
     assert [one["prestationId"] for one in now] == [None, *[salon.couleur] * (len(week) - 1)]
 
 
+def test_a_new_opening_has_the_places_of_an_opening_for_all_services(
+    serve, new_page, make_salon, alice, client
+):
+    alone = {"jour": 2, "debut": "09:00", "fin": "11:00", "pasMinutes": 30, "capacite": 2}
+    salon = make_salon(alice, [alone])
+    course = {**alone, "debut": "11:00", "fin": "12:00", "pasMinutes": 60, "capacite": 6}
+    week = [alone, {**course, "prestationId": salon.coupe}]
+    client.put(f"/api/entreprises/{salon.id}/semainetype", week, token=alice.token)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/horaires")
+    press(page, "Ajouter une plage : mardi")
+    expect(window(page).get_by_label("Places par créneau")).to_have_value("2")
+    expect(window(page).get_by_label("De", exact=True)).to_have_value("14:00")
+
+
 def test_openings_past_midnight_are_shown_changed_and_compared(
     serve, new_page, salon, alice, client
 ):

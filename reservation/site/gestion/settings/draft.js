@@ -174,7 +174,8 @@ function OpeningDialog({ day, opening, openings, prestations, onClose, onDone })
  */
 function newOpening(jour, openings) {
   const last = openings.at(-1);
-  const { pasMinutes = 15, capacite = 1 } = last ?? {};
+  const forAll = openings.findLast(({ prestationId }) => !prestationId);
+  const { pasMinutes = 15, capacite = 1 } = forAll ?? {};
   const times =
     last && last.fin < '17:00'
       ? { debut: '14:00', fin: '18:00' }
