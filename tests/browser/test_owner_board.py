@@ -192,6 +192,28 @@ def test_a_cancelled_booking_has_no_part_in_the_calendar(
     expect(page.locator(".ec-col-head")).to_have_count(1)  # Léa
 
 
+def test_each_service_has_a_colour_of_its_own_and_keeps_it_when_another_one_is_retired(
+    agenda, salon, alice, client, db, tuesday
+):
+    alike = salon.couleur + 8  # with 8 colours, the id stands for the same one
+    length = {"duree_minutes": 30, "duree_max_minutes": 30}
+    row = {"id": alike, "entreprise": salon.id, "nom": "Brushing", "nom_cle": "brushing"}
+    Prestation.insert({**row, **length}).execute(db)
+    for at, number in (("09:00", salon.coupe), ("14:00", salon.couleur), ("16:00", alike)):
+        salon.book(alice, salon.at(tuesday, at), prestationId=number, client=ROSE)
+    page = agenda()
+
+    def colours():
+        expect(page.locator(".hues li")).to_have_text(["Brushing", "Coloration", "Coupe femme"])
+        return [one.get_attribute("class") for one in page.locator(".hues li").all()]
+
+    before = colours()
+    assert len({*before}) == 3
+    client.delete(f"/api/prestations/{salon.coupe}", 204, token=alice.token)
+    page.reload()
+    assert colours() == before
+
+
 def test_a_time_that_was_taken_meanwhile_is_refused(
     agenda, visit, salon, bob, client, alice, tuesday, faults
 ):

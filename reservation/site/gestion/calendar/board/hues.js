@@ -17,6 +17,23 @@ export const storedColouring = () =>
 export const storeColouring = (by) => writeStored('localStorage', NAME, by);
 
 /**
+ * Returns the colours of services. A service has the colour of its id, or the next free colour if
+ * an older service has this colour. The colours of up to 8 services differ.
+ * @param {number[]} ids
+ */
+function coloursOf(ids) {
+  /** @type {Map<number, number>} */
+  const colours = new Map();
+  for (const id of ids.toSorted((a, b) => a - b)) {
+    const taken = new Set(colours.values());
+    let colour = id % HUES;
+    while (taken.has(colour) && taken.size < HUES) colour = (colour + 1) % HUES;
+    colours.set(id, colour);
+  }
+  return colours;
+}
+
+/**
  * Returns `legend` and `hueOf`. `legend` lists the shown services or persons with their colours,
  * sorted by name. `hueOf` returns the colour of a booking. A service or person has the same colour
  * on all days.
@@ -28,9 +45,9 @@ export function huesOf({ entries, services }, by) {
   const thing = (one) => (by === 'prestation' ? one.prestation : one.ressource);
   const shown = entries.flatMap(({ reservations }) => reservations);
   const things = shown.map(thing).filter((one) => one !== undefined);
-  const ids = services.map(({ id }) => id).sort((a, b) => a - b);
+  const colours = coloursOf(by === 'prestation' ? services.map(({ id }) => id) : []);
   /** @param {number} id */
-  const hue = (id) => (Math.max(by === 'prestation' ? ids.indexOf(id) : id, 0) % HUES) + 1;
+  const hue = (id) => (colours.get(id) ?? id % HUES) + 1;
   const legend = [...new Map(things.map((one) => [one.id, one])).values()]
     .map(({ id, nom }) => ({ id, nom, hue: hue(id) }))
     .sort((a, b) => a.nom.localeCompare(b.nom));
