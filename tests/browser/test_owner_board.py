@@ -658,6 +658,22 @@ def test_a_view_prints_on_one_page(agenda, visit, view):
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
 
 
+def test_today_is_printed_with_its_date(agenda, tuesday):
+    page = agenda()
+    page.clock.set_fixed_time(f"{tuesday}T12:00Z")
+    page.reload()
+    bar, path = page.locator(".toolbar"), page.url
+    today, date = bar.locator("h2", has_text="Aujourd’hui"), bar.locator("p")
+    expect(today).to_be_visible()
+    expect(date).to_be_hidden()
+    page.goto("health")  # so that nothing of the calendar jumps
+    page.emulate_media(media="print")
+    page.goto(path)
+    expect(date).to_have_text(re.compile(rf"^Mardi {tuesday.day}(er)? \w+"))
+    expect(date).to_be_visible()
+    expect(today).to_be_hidden()
+
+
 def test_a_new_business_is_told_what_to_do_next(serve, new_page, client, db, alice, bob):
     about = {"nom": "Salon Neuf", "ville": "Lyon", "codePostal": "69002"}
     made = client.post("/api/entreprises", about, 201, token=alice.token).json["id"]

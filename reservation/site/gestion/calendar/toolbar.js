@@ -1,6 +1,6 @@
 // The bar above the calendar, with controls for the days and the view, and buttons that add a
 // booking or close a day.
-import { isDay } from '../../dates.js';
+import { capital, isDay, longDay } from '../../dates.js';
 import { Button } from '../../parts/page.js';
 import { setQuery } from '../../router.js';
 import { t } from '../../texts/calendar.js';
@@ -15,7 +15,8 @@ export const VIEWS = /** @type {const} */ (['jour', 'semaine', 'mois', 'liste'])
 const UNITS = /** @type {const} */ ({ jour: 'Day', semaine: 'Week', mois: 'Month', liste: 'Week' });
 
 /**
- * `label` is the heading. The buttons "previous" and "next" lead to the days `before` and `after`.
+ * `label` is the heading. A printed day has its date instead, because `label` may be "Aujourd’hui".
+ * The buttons "previous" and "next" lead to the days `before` and `after`.
  * @typedef {object} Moves
  * @property {View} vue
  * @property {string} day
@@ -41,6 +42,7 @@ export function Toolbar({ vue, day, label, before, after, filter, onNew, onClosi
         <${Button} icon="right" class="round" aria-label=${t(`next${UNITS[vue]}`)}
           onClick=${() => setQuery({ jour: after })} />
         <h2 aria-live="polite">${label}</h2>
+        ${vue === 'jour' && html`<p class="printed">${capital(longDay(day))}</p>`}
         ${onClosing && closing}
       </div>
       <${Button} icon="plus" class="main small" onClick=${onNew}>${t('newBooking')}<//>
