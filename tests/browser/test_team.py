@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import expect
 
+from tests import teams
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import open_page
 from tests.browser.visitors import confirm, facts, open_salon, pick, said, signed_in, window
@@ -770,6 +771,17 @@ def test_the_next_day_is_shown_after_a_person_has_left(
     page.get_by_role("button", name="Nouveau rendez-vous").click()
     choices = window(page).get_by_label("Avec qui").locator("option")
     expect(choices).to_have_text(["Sans préférence", "Alice", "Sam"])
+
+
+def test_a_request_says_with_whom_it_is(
+    serve, new_page, client, make_salon, alice, chloe, db, tuesday
+):
+    careful = make_salon(alice, validationManuelle=True)
+    teams.name(db, careful.id, "Léa")
+    sam = teams.add(db, careful.id, "Sam")
+    careful.book(chloe, careful.at(tuesday, "09:00"), ressourceId=sam)
+    page = open_page(new_page, serve().url, alice, f"gestion/{careful.id}/agenda")
+    expect(page.locator(".pending li")).to_contain_text(re.compile("à 09:00.* · .*Sam"))
 
 
 CLASS = {"jour": 2, "debut": "14:00", "fin": "15:00", "pasMinutes": 60, "capacite": 6}

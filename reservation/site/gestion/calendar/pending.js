@@ -30,7 +30,7 @@ export const Pending = ({ requests, ...replies }) =>
 
 /** @param {Replies & { request: OwnedReservation }} props */
 function Request({ request, onDone, onOpen }) {
-  const { id, version, prestation, debut, places, commentaire } = request;
+  const { id, version, prestation, ressource, debut, places, commentaire } = request;
   const who = nameOf(request.client);
   const approving = useAction(async () => {
     const { putOnce } = await import('../../attempts.js').catch(notLoaded);
@@ -43,7 +43,7 @@ function Request({ request, onDone, onOpen }) {
     <div class="spread">
       <div class="stack tight">
         <b>${who}</b>
-        <span>${dotted(what, places > 1 && t('places', { n: places }))}</span>
+        <span>${dotted(what, ressource?.nom, places > 1 && t('places', { n: places }))}</span>
         ${commentaire && html`<q class="muted said">${commentaire}</q>`}
       </div>
       <div class="row">
