@@ -364,6 +364,48 @@ def test_a_booking_that_cannot_be_moved_after_all_is_named_when_its_person_is_re
     expect(page.get_by_role("button", name="Retirer Léa")).to_have_count(0)
 
 
+def test_a_retirement_names_the_moved_customers_whom_no_e_mail_tells(
+    serve, new_page, salon, alice, chloe, team, tuesday
+):
+    rose = {"nom": "Rose", "telephone": "06 11 22 33 44"}
+    for start, by, others in (("09:00", alice, {"client": rose}), ("10:00", chloe, {})):
+        salon.book(by, salon.at(tuesday, start), ressourceId=team["Léa"], **others)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    page.get_by_role("button", name="Retirer Léa").click()
+    dialog = window(page)
+    dialog.get_by_label("Ses rendez-vous à venir").select_option(str(team["Sam"]))
+    dialog.get_by_role("button", name="Voir les conséquences").click()
+    calls = dialog.locator(".warn").filter(has_text="n’ont pas d’adresse e-mail : prévenez-les")
+    untold = calls.locator(".stranded li")
+    expect(untold).to_have_text(re.compile("^Rose.*06 11 22 33 44$"))
+    assert [*wrong_with(page)] == []
+    dialog.get_by_role("button", name="Oui, retirer").click()
+    expect(dialog.get_by_role("button", name="Oui, retirer")).to_have_count(0)
+    expect(untold).to_have_text(re.compile("^Rose.*06 11 22 33 44$"))
+    dialog.get_by_role("button", name="Fermer", exact=True).last.click()
+    expect(page.get_by_role("button", name="Retirer Léa")).to_have_count(0)
+
+
+def test_a_room_is_retired_without_calls_about_its_moved_bookings(
+    serve, new_page, client, salon, alice, team, tuesday
+):
+    """Customers with an e-mail address are not told about another room either."""
+    need_room(client, salon, alice)
+    path = f"/api/entreprises/{salon.id}/ressources"
+    salle = {"nom": "Salle", "ordre": 4, "genre": "lieu"}
+    other = client.post(path, salle, 201, token=alice.token).json["id"]
+    rose = {"nom": "Rose", "telephone": "06 11 22 33 44"}
+    salon.book(alice, salon.at(tuesday, "09:00"), client=rose)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    page.get_by_role("button", name="Retirer Cabine").click()
+    window(page).get_by_label("Ses rendez-vous à venir").select_option(str(other))
+    window(page).get_by_role("button", name="Voir les conséquences").click()
+    expect(window(page)).to_contain_text("1 rendez-vous est déplacé")
+    expect(window(page).locator(".stranded")).to_have_count(0)
+    window(page).get_by_role("button", name="Oui, retirer").click()
+    expect(window(page)).to_have_count(0)
+
+
 def test_a_screen_reader_hears_that_somebody_must_perform_a_service(
     serve, new_page, client, salon, alice, team
 ):

@@ -1,6 +1,6 @@
 // The dialog that retires a person or a room. A retired person or room takes no new bookings. The
 // dialog first shows what will happen to the existing bookings, and at the end what has happened if
-// more bookings stay.
+// more bookings stay or if the owner must tell customers who have no e-mail address.
 import { request } from '../../api.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
@@ -33,7 +33,8 @@ export function Retire({ member: { id, nom, genre, version }, team, onClose, rel
   });
   const onDone = (/** @type {Retirement} */ done) => {
     const stay = preview?.reservationsTouchees.length ?? 0;
-    if (done.reservationsTouchees.length > stay) setOutcome(done);
+    const untold = untoldOf(genre, done.reservationsDeplacees);
+    if (done.reservationsTouchees.length > stay || untold.length > 0) setOutcome(done);
     else reload();
     say(t('memberRetired', { name: nom }));
   };
@@ -49,11 +50,11 @@ export function Retire({ member: { id, nom, genre, version }, team, onClose, rel
       <//>
     <//>`;
   const sure = html`
-    <${Effects} ...${preview} />
+    <${Effects} ...${{ genre, ...preview }} />
     <${Sure} action=${t('retireYes')} danger send=${() => send(form.values)}
       onBack=${() => setPreview(null)} ...${{ onDone, reload }} />`;
   const done = html`
-    <${Effects} ...${outcome} />
+    <${Effects} ...${{ genre, ...outcome }} />
     <div class="actions"><${Button} class="main" onClick=${reload}>${t('close')}<//></div>`;
   return html`
     <${Dialog} title=${t('retireMember', { name: nom })} onClose=${outcome ? reload : onClose}>
@@ -63,13 +64,26 @@ export function Retire({ member: { id, nom, genre, version }, team, onClose, rel
     <//>`;
 }
 
-/** @param {Retirement} props */
-const Effects = ({ reservationsTouchees: stay, reservationsDeplacees: moved }) => html`
-  ${
-    moved.length > 0 &&
-    html`<${Note} tone="good" icon="swap">${t('movedBookings', { n: moved.length })}<//>`
-  }
-  ${
-    (stay.length > 0 || !moved.length) &&
-    html`<${Stranded} reservations=${stay} kept=${t('keptBookings')} />`
-  }`;
+/**
+ * Returns the moved bookings whose customers must be told by telephone. Customers are told about
+ * another person, but not about another room.
+ * @param {Ressource['genre']} genre
+ * @param {OwnedReservation[]} moved
+ */
+const untoldOf = (genre, moved) =>
+  genre === 'personne' ? moved.filter(({ client }) => !client.email) : [];
+
+/** @param {Retirement & { genre: Ressource['genre'] }} props */
+function Effects({ genre, reservationsTouchees: stay, reservationsDeplacees: moved }) {
+  const untold = untoldOf(genre, moved);
+  return html`
+    ${
+      moved.length > 0 &&
+      html`<${Note} tone="good" icon="swap">${t('movedBookings', { n: moved.length })}<//>`
+    }
+    ${untold.length > 0 && html`<${Stranded} reservations=${untold} kept=${t('absenceUntold')} />`}
+    ${
+      (stay.length > 0 || !moved.length) &&
+      html`<${Stranded} reservations=${stay} kept=${t('keptBookings')} />`
+    }`;
+}
