@@ -16,6 +16,7 @@ from reservation.operations.properties import ID, as_sent, instant
 from reservation.operations.queries import Page, PageQuery
 from reservation.operations.resource import Resource
 from reservation.operations.shapes import Many, Shape
+from reservation.resources.reservation_shapes import RESERVATION
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise
 
@@ -74,7 +75,14 @@ EMAIL = Shape(
         "cree_le": instant("2030-05-20T18:03:11+02:00"),
     },
 )
-_PAGE = ok("A page of messages, latest first.", Many(EMAIL))
+_OF_BUSINESS = Shape(
+    "EmailOfEntreprise",
+    {
+        **EMAIL.properties,
+        "client": RESERVATION.properties["client"]._replace(presence="client_id"),
+    },
+)
+_PAGE = "A page of messages, latest first."
 
 
 def _page(
@@ -97,7 +105,8 @@ class EmailsOfEntreprise(Resource):
     @operation(
         "listEmailsOfEntreprise",
         "The messages about one business",
-        _PAGE,
+        ok(_PAGE, Many(_OF_BUSINESS)),
+        description="A message to a customer who had no address has this customer as `client`.",
         subject=businesses.owned,
     )
     def on_get(
@@ -110,7 +119,10 @@ class Emails(Resource):
     """GET /api/emails"""
 
     @operation(
-        "listEmails", "All messages, for an admin", _PAGE, roles=("admin",)
+        "listEmails",
+        "All messages, for an admin",
+        ok(_PAGE, Many(EMAIL)),
+        roles=("admin",),
     )
     def on_get(self, query: EmailSearch) -> Page[MessageRecord]:
         return _page(self, query)

@@ -463,6 +463,7 @@ def test_a_message_is_sent_again_once_its_customer_has_an_address(
     path = f"gestion/{salon.id}/messages"
     page = open_page(new_page, serve().url, alice, path, locale=locale)
     expect(page.get_by_text(unreachable)).to_be_visible()
+    expect(page.get_by_role("row").last).to_contain_text("Petit 06 11 22 33 44")
     button = page.get_by_role("button", name=re.compile(f"^{again}"))
     expect(button).to_have_count(0)
     db.write("UPDATE client SET email = 'rose@example.fr' WHERE email = ''")

@@ -164,8 +164,8 @@ def _message(visit: dict[str, Any]) -> dict[str, Any]:
     times = {"sequence": 0, "essais": 1, "prochain_essai": 0, "cree_le": 0}
     return {"id": visit["id"], "reservation_id": visit["id"], "genre": "confirmee",
             "entreprise_id": visit["entreprise_id"], "ressource_id": visit["ressource_id"],
-            "destinataire": "x@example.fr", "statut": statut, "sujet": "", "corps": "",
-            **times}
+            "destinataire": "" if statut == "abandonne" else "x@example.fr", "statut": statut,
+            "sujet": "", "corps": "", **times}
 
 
 @dataclass

@@ -170,6 +170,24 @@ def test_the_messages_to_a_customer_are_found_by_name_or_address(
     assert walk(client, path, alice.token, q="example", limite=1) == (whole, [1, 1, 1, 1])
 
 
+def test_only_the_business_sees_whom_to_call_about_a_message_without_an_address(
+    salon, alice, chloe, dora, client, emails, tuesday
+):
+    rose = {"nom": "Petit", "prenom": "Rose", "telephone": "06 11 22 33 44"}
+    booked = salon.book(alice, salon.at(tuesday, "10:00"), client=rose)
+    salon.book(chloe, salon.at(tuesday, "11:00"))
+    *told, untold = emails()
+    assert untold["client"] == booked["client"]
+    assert rose.items() <= untold["client"].items()
+    assert [list(one) for one in told] == [FIELDS] * 3
+    everything = client.get("/api/emails", token=dora.token).json
+    assert [list(one) for one in everything] == [FIELDS] * 4
+    cancelled = {"statut": "annulee", "version": 1}
+    client.put(f"/api/reservations/{booked['id']}", cancelled, token=alice.token)
+    client.delete(f"/api/clients/{booked['client']['id']}", token=alice.token)
+    assert "client" not in str(emails())
+
+
 @pytest.mark.parametrize("limit", [1, 2, 4, 200])
 def test_every_message_stands_on_one_page(
     salon, alice, chloe, dora, client, tuesday, limit

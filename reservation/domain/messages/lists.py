@@ -4,20 +4,18 @@ from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from reservation.domain.customers import search
-from reservation.domain.outbox.outbox import PRESENT_ADDRESS, QUEUED, STATES
+from reservation.domain.outbox.outbox import QUEUED, STATES
 from reservation.lib import instants
 from reservation.storage import records
 from reservation.storage.database import Database, marks
 from reservation.storage.paging import ENDLESS, Key, Part, first_keys
 
-_PRESENT = PRESENT_ADDRESS.format("m")
-
 
 class MessageRecord(NamedTuple):
     """A message of the outbox. Times are Unix seconds. `fuseau` is the time zone for display.
 
-    `adresse_renvoi` is the address to which `send_again` sends the message, or "" if no address is
-    known.
+    A message without a `destinataire` has the customer of its booking in `client_…`. In other
+    messages, these fields are None.
     """
 
     id: int
@@ -33,10 +31,17 @@ class MessageRecord(NamedTuple):
     derniere_erreur: str | None
     envoye_le: int | None
     cree_le: int
-    adresse_renvoi: Annotated[
-        str, f"CASE m.destinataire WHEN '' THEN COALESCE({_PRESENT}, '') ELSE m.destinataire END"
-    ]
     fuseau: Annotated[str, f"COALESCE(e.fuseau, '{instants.FRANCE}')"]
+    client_id: Annotated[int | None, "c.id"]
+    client_nom: Annotated[str | None, "c.nom"]
+    client_prenom: Annotated[str | None, "c.prenom"]
+    client_email: Annotated[str | None, "c.email"]
+    client_telephone: Annotated[str | None, "c.telephone"]
+
+    @property
+    def adresse_renvoi(self) -> str:
+        """The address to which `send_again` sends the message, or "" if no address is known."""
+        return self.destinataire or self.client_email or ""
 
     @property
     def next_attempt(self) -> int | None:
@@ -51,7 +56,11 @@ _MOST_CUSTOMERS = 100
 # One query for each state: GROUP BY takes several times as long to count 300,000 messages.
 _NUMBER = "SELECT COUNT(*) FROM eventemail WHERE statut = ?"
 _FIRST = "SELECT MIN(prochain_essai) FROM eventemail WHERE statut = ?"
-_FROM = "FROM eventemail m LEFT JOIN entreprise e ON e.id = m.entreprise_id"
+_FROM = (
+    "FROM eventemail m LEFT JOIN entreprise e ON e.id = m.entreprise_id"
+    " LEFT JOIN reservation r ON m.destinataire = '' AND r.id = m.reservation_id"
+    " LEFT JOIN client c ON c.id = r.client_id"
+)
 
 
 def ids(

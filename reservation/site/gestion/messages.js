@@ -4,6 +4,7 @@ import { dayTime, dotted } from '../dates.js';
 import { usePagesOf } from '../lists/pages.js';
 import { FieldError } from '../parts/form.js';
 import { Trouble, useAction } from '../parts/load.js';
+import { nameOf, Phone } from '../parts/names.js';
 import { Button, Empty, Icon, say } from '../parts/page.js';
 import { setQuery } from '../router.js';
 import { t } from '../texts/gestion.js';
@@ -91,6 +92,14 @@ const errorOf = ({ statut, derniereErreur }) => (statut !== 'envoye' && derniere
 /** @param {Email} email */
 const subjectOf = ({ sujet, genre }) => sujet || t(`genre_${genre}`);
 
+/** Returns the address, or else the customer to call. @param {Email} email */
+const recipientOf = ({ destinataire, client }) =>
+  client
+    ? html`
+      <b>${nameOf(client)}</b>
+      ${client.telephone && html` <${Phone} number=${client.telephone} />`}`
+    : destinataire || '–';
+
 /** Returns when the message was sent, or else will be sent. @param {Email} email */
 const timeOfEmail = ({ envoyeLe, prochainEssai, creeLe }) =>
   dayTime(envoyeLe ?? prochainEssai ?? creeLe);
@@ -107,7 +116,7 @@ const columnsOf = (onSent) => [
       <${Words} email=${email} />
       <${Reason} error=${errorOf(email)} email=${email} />`,
   },
-  { label: t('recipient'), cell: ({ destinataire }) => destinataire || '–' },
+  { label: t('recipient'), cell: recipientOf },
   {
     label: t('messageDate'),
     cell: timeOfEmail,

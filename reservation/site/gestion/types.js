@@ -1,10 +1,13 @@
 // Types for API records that customers cannot read. No page loads this file.
 
+/** @import { Client } from '../types.js' */
+
 /**
  * @typedef {object} Email
  * @property {number} id
  * @property {Genre} genre
  * @property {string} destinataire
+ * @property {Client} [client] set if the message to this customer had no address
  * @property {number | null} reservationId
  * @property {string} adresseRenvoi the address to which "Send again" sends the message, or ''
  * @property {'attente' | 'envoi' | 'envoye' | 'abandonne' | 'retenu'} statut
