@@ -531,6 +531,26 @@ def test_a_click_in_the_column_of_a_room_books_a_service_that_takes_place_there(
     assert (made["debut"][11:16], made["lieu"]["id"]) == ("14:30", rooms[1])
 
 
+def test_the_column_of_a_room_shows_the_hours_and_the_buffers_of_the_room(
+    agenda, db, client, salon, lea, alice, tuesday
+):
+    room = teams.add(db, salon.id, "Cabine", "lieu")
+    path = f"/api/ressources/{room}/semainetype"
+    morning = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 30, "capacite": 1}
+    client.put(path, {"semaine": [morning]}, token=alice.token)
+    Prestation.update(lieu_requis=True, tampon_apres=30).execute(db)
+    salon.book(alice, salon.at(tuesday, "10:00"), client=ROSE)
+    page = agenda()
+    for kind, start, hours in (("shut", "12:00", 6), ("buffer", "10:30", 0.5)):
+        shown = page.locator(f".ec-bg-event.{kind}")
+        expect(shown).to_have_count(2)  # of the person and of the room
+        box = shown.last.bounding_box()
+        x, y = point(page, start, 1)
+        assert box["x"] < x < box["x"] + box["width"]
+        assert box["y"] == pytest.approx(y - 4, abs=2)
+        assert box["height"] == pytest.approx(hours * hour_height(page), abs=2)
+
+
 def test_the_day_stays_when_the_view_changes(agenda, visit, tuesday):
     page = agenda("mois")
     for view in ("Liste", "Semaine", "Jour", "Mois"):

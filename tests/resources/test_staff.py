@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from reservation.domain.people import accounts
-from tests import outboxes
+from tests import outboxes, teams
 from tests.clock import now
 
 LEA = {"nom": "Léa"}
@@ -99,13 +99,15 @@ def test_she_books_for_a_customer_on_her_calendar_only(
 
 
 def test_the_times_that_she_can_book_are_those_of_her_calendar(
-    client, salon, lina, staff, other, tuesday
+    client, db, salon, lina, staff, other, tuesday
 ):
     path = f"/api/entreprises/{salon.id}/creneaux/internes?du={tuesday}&au={tuesday}"
     hers = client.get(path, token=lina.token).json
     assert len(hers) == 14 and all(one["ressources"] == [staff] for one in hers)
     assert client.get(f"{path}&ressource={staff}", token=lina.token).json == hers
     client.get(f"{path}&ressource={other}", 400, token=lina.token)
+    room = teams.add(db, salon.id, "Cabine", "lieu")
+    client.get(f"{path}&lieu={room}", 400, token=lina.token)
 
 
 def test_a_booking_that_she_makes_for_a_known_customer_only_adds_what_is_missing(

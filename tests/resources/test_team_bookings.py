@@ -157,6 +157,29 @@ def test_a_business_books_in_the_room_that_it_names_and_a_customer_names_none(
     assert "10:00" not in [one["debut"][11:16] for one in refused["alternatives"]]
 
 
+def test_the_owner_gets_the_slots_of_a_room_itself(
+    db, client, salon, alice, bob, lea, ines, tuesday
+):
+    room = teams.add(db, salon.id, "Cabine", "lieu")
+    morning = {"jour": 2, "debut": "09:00", "fin": "12:00", "pasMinutes": 60, "capacite": 1}
+    week = {"semaine": [morning]}
+    client.put(f"/api/ressources/{room}/semainetype", week, token=alice.token)
+    Prestation.update(lieu_requis=True, tampon_apres=30).execute(db)
+    salon.book(alice, salon.at(tuesday, "10:00"), client=ROSE)
+    path = f"/api/entreprises/{salon.id}/creneaux/internes?du={tuesday}&au={tuesday}&tous=1"
+    found = client.get(f"{path}&lieu={room}", token=alice.token).json
+    assert [(one["debut"][11:16], one.get("motif")) for one in found] == [
+        ("09:00", None), ("10:00", "complet"), ("11:00", None),
+    ]
+    assert all("ressources" not in one for one in found)
+    for other in (lea, room + 1):
+        client.get(f"{path}&lieu={other}", 400, token=alice.token)
+    client.get(f"{path}&lieu={room}&ressource={lea}", 400, token=alice.token)
+    client.get(f"{path}&lieu={room}", 403, token=bob.token)
+    teams.retire(db, room)
+    client.get(f"{path}&lieu={room}", 400, token=alice.token)
+
+
 @pytest.mark.parametrize("name", ["ressourceId", "lieuId"])
 def test_a_repeated_request_that_names_somebody_or_a_room_makes_one_booking(
     db, salon, alice, lea, tuesday, name

@@ -65,6 +65,11 @@ def of_service(db: Database, entreprise_id: int, service: Any) -> Performers:
     return of_members(members, listed(db, [service.id])[service.id], service.lieu_requis)
 
 
+def rooms(db: Database, entreprise_id: int) -> tuple[int, ...]:
+    """Returns the ids of the active rooms."""
+    return of_members(teams(db, [entreprise_id])[entreprise_id], needs_room=True).rooms or ()
+
+
 def of_members(
     members: Sequence[Member], listed: Collection[int] = (), needs_room: Any = False
 ) -> Performers:

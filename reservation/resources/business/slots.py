@@ -61,7 +61,8 @@ class StartQuery(VisitQuery, NextQuery):
 
 
 class OwnStartQuery(StartQuery):
-    lieu = Field(queries.ID, default=None, doc="The room. Default: any room that is free.")
+    lieu = Field(queries.ID, default=None, doc="The room. Default: any room that is free. Without"
+                 " a service and a person, the owner gets the slots of the room itself.")
 
 
 class Creneaux(Resource):
@@ -101,9 +102,15 @@ class OwnCreneaux(Resource):
     ) -> bytes:
         entreprise, visit = visit_of(self.db, id, query, account)
         if query.lieu is not None:
-            if query.lieu not in (visit.rooms or ()):
+            of_room = query.prestation is None and query.ressource is None
+            if of_room and account.acts_for(entreprise.proprietaire_id):
+                rooms = performers.rooms(self.db, id)
+                visit = visit._replace(persons=(query.lieu,), of_team=False)
+            else:
+                rooms = visit.rooms or ()
+                visit = visit._replace(rooms=(query.lieu,))
+            if query.lieu not in rooms:
                 raise InvalidQuery({"lieu": CANNOT_PERFORM})
-            visit = visit._replace(rooms=(query.lieu,))
         return _times(req, resp, self.db, entreprise, visit, query, now)
 
 

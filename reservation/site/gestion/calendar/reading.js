@@ -1,10 +1,10 @@
 // Reads the data of the calendar for some days.
 import { get } from '../../api.js';
-import { plusDays, today } from '../../dates.js';
+import { dayOf, plusDays, today } from '../../dates.js';
 import { all } from '../../lists/reading.js';
 import { pathOf } from '../frame.js';
 import { isOf } from '../team/members.js';
-import { isShown } from './spans.js';
+import { closedSpans, isShown, within } from './spans.js';
 
 /** @import { Entreprise, Evenement, Opening, OwnedReservation } from '../../types.js' */
 /** @import { Prestation, Ressource, Start } from '../../types.js' */
@@ -102,8 +102,8 @@ export async function withSlots(calendar, { entreprise, vue, first, last, who })
 }
 
 /**
- * Reads the slots of a person or of the business. For a room, returns the slots of the business,
- * marked as full: they show the open hours, but a room alone cannot be booked.
+ * Reads the slots of a person or of the business. For a room, returns the slots of the business
+ * with the state of the room (see `inRoom`), because bookings start at the slots of persons.
  * @param {number} id
  * @param {{ du: string, au: string }} days
  * @param {Ressource} [member]
@@ -111,13 +111,27 @@ export async function withSlots(calendar, { entreprise, vue, first, last, who })
  */
 async function slotsOf(id, days, member) {
   if (member && !member.actif) return [];
-  const person = member?.genre === 'personne' ? member : undefined;
-  const query = { ...days, tous: 1, ressource: person?.id };
-  /** @type {Start[]} */
-  const creneaux = await get(`${pathOf(id)}/creneaux/internes`, query);
-  const busy = (/** @type {Start} */ one) => ({ ...one, motif: one.motif ?? 'complet' });
-  return member && !person ? creneaux.map(busy) : creneaux;
+  const path = `${pathOf(id)}/creneaux/internes`;
+  const query = { ...days, tous: 1 };
+  if (member?.genre !== 'lieu') return get(path, { ...query, ressource: member?.id });
+  const lieu = member.id;
+  const [creneaux, own] = await Promise.all([get(path, query), get(path, { ...query, lieu })]);
+  return creneaux.map(inRoom(own));
 }
+
+/**
+ * Returns a slot with the state of a room. `own` are the slots of the room. A slot that is open and
+ * not full has the `motif` 'lieu', because a room alone cannot be booked.
+ * @param {Start[]} own
+ */
+const inRoom = (own) => (/** @type {Start} */ slot) => {
+  const day = dayOf(slot.debut);
+  const during = own.filter(({ debut, fin }) => debut < slot.fin && slot.debut < fin);
+  const isClosed = closedSpans(day, during, within(day, slot)).length > 0;
+  const isFull = during.some(({ motif }) => motif === 'complet');
+  const open = slot.motif && slot.motif !== 'complet' ? slot.motif : 'lieu';
+  return { ...slot, motif: isClosed ? 'ferme' : isFull ? 'complet' : open };
+};
 
 /** @param {Ressource} member */
 const concerns =

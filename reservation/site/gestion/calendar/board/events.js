@@ -147,8 +147,7 @@ export function drawnOf(calendar, drawing) {
     for (const one of visits) add(visitsEvent(drawing, one, columns));
     for (const one of entries.events) add(eventEvent(drawing, one, columns));
     for (const one of closed(calendar, entries)) add(one);
-    const rooms = entries.member?.genre === 'lieu';
-    for (const one of rooms ? [] : buffers(entries, visits)) add(behind('buffer', one, columns));
+    for (const one of buffers(entries, visits)) add(behind('buffer', one, columns));
     for (const one of gapsOf(entries, visits)) {
       const { places: n } = one;
       if (n > 1) add(behind('places', one, columns, t('placesLeft', { n })));
