@@ -125,17 +125,22 @@ export function clockIn(zone, moment) {
 }
 
 /**
- * Converts a local time in `zone`, such as '2030-01-31T09:30', to an instant in UTC.
+ * Converts a local time in `zone`, such as '2030-01-31T09:30', to an instant in UTC. If the clock
+ * shows the time twice, returns the first instant. If the clock skips the time, converts it with
+ * the UTC offset before the change, so 02:30 becomes 03:30.
  * @param {string} zone
  * @param {string} wall
  */
 export function instantAt(zone, wall) {
   const wanted = Date.parse(`${wall}Z`);
-  let moment = wanted;
-  // The second round corrects the UTC offset near the start or the end of summer time.
-  for (let round = 0; round < 2; round += 1) {
-    moment += wanted - Date.parse(`${clockIn(zone, moment)}Z`);
-  }
+  /** @param {number} moment */
+  const shown = (moment) => Date.parse(`${clockIn(zone, moment)}Z`);
+  // The instant by the UTC offset of the day before, and by that of the day after.
+  const [before, after] = [-1, 1].map((days) => {
+    const near = wanted + days * 86_400_000;
+    return wanted + near - shown(near);
+  });
+  const moment = shown(before) !== wanted && shown(after) === wanted ? after : before;
   return new Date(moment).toISOString().replace('.000', '');
 }
 

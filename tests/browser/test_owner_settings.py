@@ -341,6 +341,29 @@ def test_a_closure_of_an_afternoon_ends_at_midnight(
     )
 
 
+@pytest.mark.parametrize(
+    ("zone", "day", "time", "debut"),
+    [
+        ("Atlantic/Azores", "2027-03-28", "", "01:00:00+00:00"),  # the clock skips midnight
+        ("Europe/Paris", "2027-10-31", "02:00", "02:00:00+02:00"),  # the clock shows it twice
+    ],
+)
+def test_a_closure_begins_at_its_first_moment_on_the_day_on_which_the_clock_changes(
+    serve, new_page, make_salon, alice, client, zone, day, time, debut
+):
+    salon = make_salon(alice, fuseau=zone)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/fermetures")
+    press(page, "Ajouter une fermeture")
+    page.get_by_label("Titre").fill("Travaux")
+    for name, value in {"from": day, "start": time, "to": day}.items():
+        page.locator(f"[name={name}]").fill(value)
+    press(page, "Voir les conséquences")
+    press(page, "Enregistrer")
+    expect(page.get_by_role("rowheader", name="Travaux")).to_be_visible()
+    (closure,) = client.get(f"/api/entreprises/{salon.id}/evenements").json
+    assert closure["debut"] == f"{day}T{debut}"
+
+
 def test_special_hours_of_a_date_are_saved_after_a_preview_and_shown_to_customers(
     serve, new_page, salon, visit, alice, client, tuesday, faults
 ):
