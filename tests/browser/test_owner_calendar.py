@@ -214,6 +214,36 @@ def test_nothing_is_booked_on_the_former_day_while_the_times_of_another_day_are_
         assert reservations(client, alice)[0]["debut"][:10] == str(wednesday)
 
 
+def test_the_second_of_two_equal_times_is_chosen_when_the_clock_repeats_an_hour(
+    serve, new_page, salon, alice, faults
+):
+    faults.allow(0)
+    hours = ("02:00:00+02:00", "02:00:00+01:00", "03:00:00+01:00")
+    instants = [f"2027-10-31T{hour}" for hour in hours]
+    slots = [
+        {"id": n, "debut": debut, "fin": fin, "placesRestantes": 1}
+        for n, (debut, fin) in enumerate(zip(instants, instants[1:]), 1)
+    ]
+
+    def at_night(url):
+        page = new_page(url)
+        page.route("**/internes?*", lambda route: route.fulfill(json=slots))
+        page.route("**/api/reservations", lambda route: route.abort())
+        return page
+
+    path = f"gestion/{salon.id}/agenda?vue=jour&jour=2027-10-31"
+    page = open_page(at_night, serve().url, alice, path)
+    page.get_by_role("button", name="Nouveau rendez-vous").click()
+    start = window(page).get_by_label("Heure")
+    expect(start).to_have_value("1")
+    start.select_option("2")
+    customer(page).fill("Zoé Picard")
+    page.get_by_label("Téléphone").fill("06 11 22 33 44")
+    with page.expect_request("**/api/reservations") as sent:
+        window(page).locator("button.main").click()
+    assert sent.value.post_data_json["creneauId"] == 2
+
+
 def test_requests_come_first_and_are_accepted_by_a_click_or_declined_with_a_note(
     serve, new_page, make_salon, alice, chloe, client, tuesday
 ):

@@ -35,14 +35,16 @@ export function useTimes(entreprise, prestation, person, at) {
 }
 
 /**
- * Returns the first slot at or after `debut`. If all slots are earlier, returns the last slot of
- * the day.
+ * Returns the slot at `debut`, or else the first slot at a later time of day. If all slots are
+ * earlier, returns the last slot of the day.
  * @param {Start[]} starts
  * @param {string} [debut]
  * @returns {Start | undefined}
  */
 const nearest = (starts, debut = '') =>
-  starts.find((one) => wallOf(one.debut) >= wallOf(debut)) ?? starts.at(-1);
+  starts.find((one) => one.debut === debut) ??
+  starts.find((one) => wallOf(one.debut) >= wallOf(debut)) ??
+  starts.at(-1);
 
 /** @param {{ times: Times, wrong?: string }} props */
 export function When({ times: { wanted, setWanted, starts, free, start }, wrong }) {
