@@ -742,6 +742,31 @@ def test_a_visit_in_the_hour_that_the_clock_repeats_is_drawn_in_its_length(
     assert abs(height - hour_height(page) * drawn / 60) < 6
 
 
+def test_a_visit_during_which_the_clock_changes_is_moved_with_its_length(
+    serve, new_page, salon, alice, visit, db
+):
+    debut, fin = (
+        int(datetime.fromisoformat(f"2027-03-28T{time}").timestamp())
+        for time in ("01:00+01:00", "04:00+02:00")  # two hours
+    )
+    row = {"debut": debut, "fin": fin, "occupe_debut": debut, "occupe_fin": fin}
+    Reservation.update(row).where(Reservation.id == visit).execute(db)
+    thursday = ("2027-03-25T09:00:00+01:00", "2027-03-25T11:00:00+01:00")
+    slot = {"id": 1, "debut": thursday[0], "fin": thursday[1], "placesRestantes": 1}
+
+    def in_march(url):
+        page = new_page(url, viewport={"width": 1280, "height": 1500})
+        page.clock.set_fixed_time("2027-03-24T12:00Z")
+        page.route("**/internes?*", lambda route: route.fulfill(json=[slot]))
+        return page
+
+    path = f"gestion/{salon.id}/agenda?vue=semaine&jour=2027-03-25"
+    page = open_page(in_march, serve().url, alice, path)
+    drag(page, "Chloé Martin", "09:00", 3)
+    expect(window(page)).to_contain_text(", 01:00 – 04:00")
+    expect(window(page)).to_contain_text(", 09:00 – 11:00")
+
+
 def test_only_the_calendar_loads_its_library_and_the_first_view_is_light(
     agenda, visit, salon, tuesday, new_page, serve
 ):

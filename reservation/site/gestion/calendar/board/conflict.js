@@ -2,10 +2,11 @@
 // the move again.
 import { performersOf } from '../../../parts/people.js';
 import { OPEN } from '../../../states.js';
-import { plusMinutes, wallOf } from '../spans.js';
+import { wallOf } from '../spans.js';
 
 /** @import { OwnedReservation, Ressource } from '../../../types.js' */
 /** @import { CalendarDays } from '../reading.js' */
+/** @import { Times } from '../spans.js' */
 /** @import { Target } from './options.js' */
 
 /** @typedef {'dropClosed' | 'dropPast' | 'dropTaken' | 'dropUnable'} Conflict */
@@ -22,11 +23,11 @@ const entriesAt = ({ entries }, { member }) =>
 export const startAt = (calendar, target) =>
   entriesAt(calendar, target).creneaux.find(({ debut }) => wallOf(debut) === target.from);
 
-/** @param {{ from: string, to: string }} times */
+/** `from` and `to` are in ms since 1970. @param {number} from @param {number} to */
 const overlaps =
-  ({ from, to }) =>
-  (/** @type {{ debut: string, fin: string }} */ { debut, fin }) =>
-    wallOf(debut) < to && wallOf(fin) > from;
+  (from, to) =>
+  (/** @type {Times} */ { debut, fin }) =>
+    Date.parse(debut) < to && Date.parse(fin) > from;
 
 /**
  * @param {CalendarDays} calendar
@@ -40,31 +41,35 @@ export function conflictOf(calendar, team, reservation, target) {
   const service = calendar.services.find(({ id }) => id === reservation.prestationId);
   const isAble = !member || !service || performersOf(service, team, member.genre).includes(member);
   if (!isAble) return 'dropUnable';
+  const start = startAt(calendar, target);
+  if (!start) return 'dropClosed';
+  const from = Date.parse(start.debut);
+  const to = from + Date.parse(reservation.fin) - Date.parse(reservation.debut);
   const { creneaux, reservations } = entriesAt(calendar, target);
-  const slots = creneaux.filter(overlaps(target));
-  const isGapless = slots.every(({ debut }, n) => !n || wallOf(debut) <= wallOf(slots[n - 1].fin));
+  const slots = creneaux.filter(overlaps(from, to));
+  const ends = slots.map(({ fin }) => Date.parse(fin));
+  const isGapless = slots.every(({ debut }, n) => !n || Date.parse(debut) <= ends[n - 1]);
   const isOpen = isGapless && slots.every(({ motif }) => motif !== 'ferme');
-  const isWhole = startAt(calendar, target) && wallOf(slots.at(-1)?.fin ?? '') >= target.to;
-  if (!isOpen || !isWhole) return 'dropClosed';
+  if (!isOpen || ends[ends.length - 1] < to) return 'dropClosed';
   if (slots[0].motif === 'passe') return 'dropPast';
   const who = member?.id ?? reservation.ressource?.id;
   /** @param {OwnedReservation} one */
   const isOf = ({ ressource, lieu }) => [ressource?.id, lieu?.id].includes(who);
   const isBeside = reservations
     .filter((one) => OPEN.has(one.statut) && one.id !== reservation.id && isOf(one))
-    .some(overlaps(target));
+    .some(overlaps(from, to));
   if (member?.genre === 'lieu') return isBeside ? 'dropTaken' : null;
   const { tamponAvant = 0, tamponApres = 0 } = service ?? {};
-  /** @param {string} from @param {string} to */
+  /** @param {number} from @param {number} to */
   const withBuffers = (from, to) =>
-    overlaps({ from: plusMinutes(from, -tamponAvant), to: plusMinutes(to, tamponApres) });
+    overlaps(from - tamponAvant * 60_000, to + tamponApres * 60_000);
   const busy = creneaux
-    .filter(withBuffers(target.from, target.to))
+    .filter(withBuffers(from, to))
     .filter(
       ({ motif, ressources }) =>
         motif === 'complet' || (ressources && who && !ressources.includes(who)),
     );
-  const isOwn = withBuffers(wallOf(reservation.debut), wallOf(reservation.fin));
+  const isOwn = withBuffers(Date.parse(reservation.debut), Date.parse(reservation.fin));
   const isFreed = !member || isOf(reservation); // the slots of the dragged booking become free
   const isTaken = busy.some((slot) => !(isFreed && isOwn(slot))) || (isBeside && busy.length > 0);
   return isTaken ? 'dropTaken' : null;

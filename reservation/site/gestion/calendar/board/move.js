@@ -1,7 +1,7 @@
 // The dialog that asks for confirmation after the user has dragged a booking or a closure.
 import { put } from '../../../api.js';
 import { putOnce } from '../../../attempts.js';
-import { capital, dateTime, dateTimes, instantAt } from '../../../dates.js';
+import { capital, clockIn, dateTime, dateTimes, instantAt } from '../../../dates.js';
 import { nameOf } from '../../../parts/booking.js';
 import { Dialog, Sure } from '../../../parts/dialog.js';
 import { Form, useForm } from '../../../parts/form.js';
@@ -66,12 +66,14 @@ const heldAt = ({ ressource }, member) =>
 
 /**
  * @param {Pick<Dropped, 'target'> & { reservation: OwnedReservation, start: Start,
- *   onClose: () => void, onDone: (undo: Undo) => void, reload: () => void }} props
+ *   zone: string, onClose: () => void, onDone: (undo: Undo) => void, reload: () => void }} props
  */
-function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
+function MoveVisit({ reservation, start, target, zone, onClose, onDone, reload }) {
   const { id, client, debut, fin, ressource, lieu, creneauId } = reservation;
   const { who, where } = heldAt(reservation, target.member);
   const length = Date.parse(fin) - Date.parse(debut);
+  // `target.to` is wrong if the clock changes during the visit.
+  const end = clockIn(zone, Date.parse(start.debut) + length);
   /** @param {{ message: string }} values */
   const send = ({ message }) =>
     putOnce(`api/reservations/${id}`, {
@@ -97,7 +99,7 @@ function MoveVisit({ reservation, start, target, onClose, onDone, reload }) {
   return html`
     <p><b>${nameOf(client)}</b>, ${reservation.prestation.nom}</p>
     <${FromTo} from=${spanText(debut, length ? fin : '', ressource)}
-      to=${spanText(start.debut, target.to, who) + rooms} />
+      to=${spanText(start.debut, end, who) + rooms} />
     <${Form} ...${{ form, reload, aside }} action=${t('moveYes')}>
       <${Told} client=${client} />
       <${Trouble} error=${form.taken} />
