@@ -440,6 +440,24 @@ def test_the_clock_is_the_one_of_the_business(serve, new_page, make_salon, alice
     expect(page.get_by_text("pas celles de votre appareil")).to_be_visible()
 
 
+def test_a_visit_past_midnight_is_listed_on_both_days_and_counted_once(
+    agenda, visit, db, tuesday
+):
+    later = "debut + 27 * 1800"  # from 10:00 to 23:30
+    end = f"{later} + 3600"
+    db.write(
+        f"UPDATE reservation SET fin = {end}, occupe_fin = {end},"
+        f" debut = {later}, occupe_debut = {later}"
+    )
+    days = agenda("semaine").locator(".of-day")
+    expect(days.filter(has_text="23:30 – 00:30Chloé Martin")).to_have_text(
+        [re.compile("^Mardi"), re.compile("^Mercredi")]
+    )
+    expect(agenda("mois").locator(".agenda-list p")).to_have_text(
+        re.compile("^Mardi .* 1 rendez-vous$")
+    )
+
+
 def test_names_stay_text_and_english_speakers_read_english(
     agenda, salon, alice, client, tuesday
 ):

@@ -42,7 +42,7 @@ export function List({ calendar, brief, ...replies }) {
 
 /** A summary of a day, with a link to the day. @param {OfDay} props */
 function Brief({ day, shown }) {
-  const visits = shown.flatMap((one) => one.visits).filter((one) => isOn(day, one));
+  const visits = shown.flatMap((one) => one.visits).filter((one) => begins(day, one));
   const n = visits.flatMap(({ reservations }) => reservations).length;
   const to = address(place.get().path, { vue: 'jour', jour: day });
   const all = shown.flatMap(({ entries }) => entries.events).filter(touches(day));
@@ -55,8 +55,8 @@ function Brief({ day, shown }) {
     </p>`;
 }
 
-/** @param {string} day @param {Visits} visits */
-const isOn = (day, { reservations: [{ debut }] }) => dayOf(debut) === day;
+/** Returns whether visits begin on `day`. @param {string} day @param {Visits} visits */
+const begins = (day, { reservations: [{ debut }] }) => dayOf(debut) === day;
 
 /** @param {OfDay & Replies & { calendar: CalendarDays }} props */
 function Day({ day, shown, calendar, ...replies }) {
@@ -64,7 +64,8 @@ function Day({ day, shown, calendar, ...replies }) {
     <div class="of-day">
       ${calendar.first !== calendar.last && html`<h3>${capital(longDay(day))}</h3>`}
       ${shown.map(({ entries, visits }) => {
-        const own = visits.filter((one) => isOn(day, one));
+        // If the clock repeats midnight, a visit may end at the 00:00 of its own day.
+        const own = visits.filter((one) => begins(day, one) || touches(day)(one.reservations[0]));
         const gaps = gapsOf(entries, visits).filter(({ debut }) => dayOf(debut) === day);
         const events = entries.events.filter(touches(day));
         return html`
