@@ -216,6 +216,18 @@ def test_a_visitor_in_another_time_zone_is_told_whose_times_are_shown(
         expect(page.get_by_text("celles de l’établissement")).to_have_count(told)
 
 
+@pytest.mark.parametrize(("zone", "told"), [("America/New_York", 1), ("Europe/Berlin", 0)])
+def test_search_results_and_the_list_of_bookings_say_whose_times_are_shown(
+    serve, new_page, salon, chloe, tuesday, zone, told
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    url = serve().url
+    for path, card in (("?q=Coupe", ".offer"), ("reservations", ".booking")):
+        page = open_page(new_page, url, chloe, path, role="student", timezone_id=zone)
+        expect(page.locator(card)).to_have_count(1)
+        expect(page.locator(card, has_text="celles de l’établissement")).to_have_count(told)
+
+
 def test_the_note_about_the_time_zone_is_right_before_and_after_the_start_of_summer_time(
     serve, new_page, salon
 ):

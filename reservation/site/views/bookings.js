@@ -3,6 +3,7 @@ import {
   dateTime,
   dayOf,
   dotted,
+  isElsewhere,
   plusDays,
   shortDate,
   shortWeekday,
@@ -65,6 +66,8 @@ function Booking({ reservation }) {
   const { id, debut, statut, places, entreprise, prestation, ressource, lieu } = reservation;
   const day = dayOf(debut);
   const over = RELEASED.has(statut);
+  // A booking has the UTC offset of the business, but not the name of its zone.
+  const zone = isElsewhere(debut) && `UTC${debut.slice(19)}`;
   return html`
     <article class=${`card link booking ${over ? 'over' : ''}`}>
       <div class="date" aria-hidden="true">
@@ -78,6 +81,7 @@ function Booking({ reservation }) {
         </h2>
         <p class="muted">${dotted(entreprise.nom, withName(ressource), lieu?.nom)}</p>
         <p class="row"><${Status} statut=${statut} /><${Places} n=${places} /></p>
+        ${zone && html`<small class="block">${t('otherClock', { zone })}</small>`}
       </div>
     </article>`;
 }

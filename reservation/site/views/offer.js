@@ -1,6 +1,6 @@
 // The card of a business in the results, with the free times of one day.
 import { cache, get } from '../api.js';
-import { dayOf, dotted, length, price } from '../dates.js';
+import { dayOf, dotted, isElsewhere, length, price, zoneName } from '../dates.js';
 import { placeOf } from '../formats.js';
 import { Icon } from '../parts/page.js';
 import { Times } from '../parts/times.js';
@@ -34,6 +34,8 @@ export function OfferCard({ offer }) {
     if (card.current) observer.observe(card.current);
     return () => observer.disconnect();
   }, []);
+  const shown = starts.slice(0, FEW);
+  const zone = shown.some(({ debut }) => isElsewhere(debut)) && zoneName(entreprise.fuseau);
   const url = address(`entreprises/${id}`, { prestation: prestation.id, semaine: day });
   const keep = () => cache.set(`api/entreprises/${id}`, entreprise);
   return html`
@@ -51,7 +53,8 @@ export function OfferCard({ offer }) {
         </p>
       </div>
       <div class="stack tight">
-        <${Times} ...${{ entreprise, prestation }} starts=${starts.slice(0, FEW)} />
+        <${Times} ...${{ entreprise, prestation }} starts=${shown} />
+        ${zone && html`<small class="block">${t('otherClock', { zone })}</small>`}
         <a class="small" href=${url} aria-label=${`${t('moreTimes')}, ${nom}`}>${t('moreTimes')}</a>
       </div>
     </article>`;
