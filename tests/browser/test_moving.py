@@ -17,6 +17,7 @@ WORDS = {
         "cancel": "Annuler le rendez-vous", "yes": "Oui, annuler", "cancelled": "Annulé",
         "changed": "Vérifiez son horaire", "gone": "est annulé",
         "moved": "est déplacé",
+        "given up": "Votre horaire actuel sera aussitôt libéré", "ask": "Envoyer la demande",
         "asked": "L’établissement doit le valider", "waiting": "En attente de validation",
     },
     "en-GB": {
@@ -24,6 +25,7 @@ WORDS = {
         "cancel": "Cancel booking", "yes": "Yes, cancel", "cancelled": "Cancelled",
         "changed": "Check its time", "gone": "has been cancelled",
         "moved": "has been moved",
+        "given up": "Your current time is given up at once", "ask": "Send request",
         "asked": "The business must approve it", "waiting": "Awaiting approval",
     },
 }  # fmt: skip
@@ -133,7 +135,10 @@ def test_a_move_of_an_approved_booking_asks_for_a_new_approval(
     path = f"/api/reservations/{number}"
     client.put(path, {"statut": "confirmee", "version": 1}, token=alice.token)
     page = open_booking(number, locale)
-    move(page, tuesday, "11:00", locale)
+    page.get_by_role("button", name=w["move"], exact=True).click()
+    pick(page, tuesday, "11:00")
+    expect(window(page)).to_contain_text(w["given up"])
+    window(page).get_by_role("button", name=w["ask"]).click()
     expect(page.get_by_role("status").filter(has_text=w["asked"])).to_contain_text("11:00")
     expect(page.locator(".badge")).to_have_text(w["waiting"])
     expect(facts(page)).to_contain_text("11:00 – 11:30")

@@ -128,6 +128,10 @@ export const booking = {
   timeNow: ['Actuellement', 'Currently'],
   timeThen: ['Nouvel horaire', 'New time'],
   moveIt: ['Déplacer le rendez-vous', 'Reschedule booking'],
+  moveAsks: [
+    'Votre horaire actuel sera aussitôt libéré, et l’établissement devra valider le nouveau.',
+    'Your current time is given up at once, and the business must approve the new one.',
+  ],
   moveKeep: ['Garder l’horaire actuel', 'Keep the current time'],
   moved: ['Le rendez-vous est déplacé au {when}.', 'Your booking has been moved to {when}.'],
   movedIfApproved: [

@@ -5,7 +5,7 @@ import { fieldText, refusalOf } from '../errors.js';
 import { Deadline, Fact, withName } from '../parts/booking.js';
 import { Dialog, Sure } from '../parts/dialog.js';
 import { Loaded, useLoad } from '../parts/load.js';
-import { Button, focusOn, say, watchPage } from '../parts/page.js';
+import { Button, focusOn, Note, say, watchPage } from '../parts/page.js';
 import { choicesOf, PersonSelect, teamPath } from '../parts/people.js';
 import { Alternatives } from '../parts/times.js';
 import { Week } from '../parts/week.js';
@@ -124,18 +124,22 @@ function resultOf({ statut, debut }) {
  *   send: () => Promise<Reservation>, onDone: (now: Reservation) => void, onClose: () => void
  * }} props
  */
-const Confirmed = ({ reservation, entreprise, start, person, send, onDone, onClose }) => html`
-  <${Dialog} title=${t('moveSure')} onClose=${onClose}>
-    <dl class="facts">
-      <${Fact} icon="calendar" label=${t('timeNow')}>
-        <s>${of(reservation, reservation.ressource)}</s>
-      <//>
-      <${Fact} icon="right" label=${t('timeThen')}><b>${of(start, person)}</b><//>
-    </dl>
-    <${Deadline} entreprise=${entreprise} debut=${start.debut} />
-    <${Sure} action=${t('moveIt')} ...${{ send, onDone }} onBack=${onClose}
-      codes=${{ stale_version: { field: '', text: t('changedSince') } }} />
-  <//>`;
+function Confirmed({ reservation, entreprise, start, person, send, onDone, onClose }) {
+  const asks = entreprise.validationManuelle;
+  return html`
+    <${Dialog} title=${t('moveSure')} onClose=${onClose}>
+      <dl class="facts">
+        <${Fact} icon="calendar" label=${t('timeNow')}>
+          <s>${of(reservation, reservation.ressource)}</s>
+        <//>
+        <${Fact} icon="right" label=${t('timeThen')}><b>${of(start, person)}</b><//>
+      </dl>
+      ${asks && html`<${Note} tone="warn" icon="alert">${t('moveAsks')}<//>`}
+      <${Deadline} entreprise=${entreprise} debut=${start.debut} />
+      <${Sure} action=${t(asks ? 'askFor' : 'moveIt')} ...${{ send, onDone }} onBack=${onClose}
+        codes=${{ stale_version: { field: '', text: t('changedSince') } }} />
+    <//>`;
+}
 
 /** @param {{ debut: string }} time @param {{ nom: string }} [person] */
 const of = ({ debut }, person) => dotted(capital(dateTime(debut)), withName(person));
