@@ -1,5 +1,6 @@
 """A customer moves or cancels a booking while somebody else changes it, or the answer is lost."""
 
+import re
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -143,6 +144,21 @@ def test_a_move_of_an_approved_booking_asks_for_a_new_approval(
     expect(page.locator(".badge")).to_have_text(w["waiting"])
     expect(facts(page)).to_contain_text("11:00 – 11:30")
     assert client.get(path, token=chloe.token).json["statut"] == "demandee"
+
+
+def test_the_week_no_longer_offers_a_time_that_was_taken_during_the_move(
+    open_booking, faults, salon, visit, person, tuesday
+):
+    faults.allow(409)
+    page = open_booking(visit)
+    page.get_by_role("button", name="Déplacer", exact=True).click()
+    pick(page, tuesday, "11:00")
+    salon.book(person("Luc", "student"), salon.at(tuesday, "11:00"))
+    window(page).get_by_role("button", name="Déplacer le rendez-vous").click()
+    expect(page.get_by_role("alert").filter(has_text="vient d’être pris")).to_be_visible()
+    day = page.locator(".week > li").filter(has_text=re.compile(rf"\b{tuesday.day}\b"))
+    expect(day.locator(".time", has_text="11:00")).to_have_count(0)
+    expect(day.locator(".time", has_text="11:30")).to_have_count(1)
 
 
 @pytest.mark.parametrize("locale", LOCALES)

@@ -29,10 +29,12 @@ const FEW = 6; // number of times per day that are shown at first
 /**
  * Shows the week that begins on `from`, or today if `from` is past or beyond the year 9998. The
  * buttons call `onWeek` with the first day of a week.
- * With `moved`, shows the times to which this booking can be moved.
- * @param {TimesOf & { moved?: Reservation, from: string, onWeek: (day: string) => void }} props
+ * With `moved`, shows the times to which this booking can be moved. Reads the times again if
+ * `round` changes.
+ * @param {TimesOf & { moved?: Reservation, round?: number, from: string,
+ *   onWeek: (day: string) => void }} props
  */
-export function Week({ moved, from, onWeek, ...of }) {
+export function Week({ moved, round, from, onWeek, ...of }) {
   const { entreprise, prestation, person } = of;
   const now = today(entreprise.fuseau);
   const first = from > now && isDay(plusDays(from, 7)) ? from : now;
@@ -45,7 +47,7 @@ export function Week({ moved, from, onWeek, ...of }) {
     const later = { ...service, du: plusDays(last, 1), prochain: 1 };
     const next = starts.length ? null : await firstFree(`${path}/creneaux`, later);
     return { starts, next, of: first };
-  }, [path, moved?.version, prestation.id, person?.id, first]);
+  }, [path, moved?.version, prestation.id, person?.id, first, round]);
   const earlier = plusDays(first, -7);
   return html`
     <div class="spread">

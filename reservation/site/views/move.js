@@ -26,6 +26,7 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
   const [avec, setAvec] = useState(reservation.ressource?.id);
   const [chosen, setChosen] = useState(/** @type {Chosen | null} */ (null));
   const [taken, setTaken] = useState(/** @type {Refusal | null} */ (null));
+  const [round, setRound] = useState(1);
   const close = () => setChosen(null);
   const hasLeft = watchPage();
   /** @param {Chosen} wanted */
@@ -36,6 +37,7 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
     } catch (error) {
       if (refusalOf(error).code === 'slot_taken') {
         setTaken(refusalOf(error));
+        setRound(round + 1);
         close();
       }
       throw error;
@@ -62,7 +64,7 @@ export function Move({ reservation, entreprise, query, show, onDone }) {
     return html`
       <${Alternatives} ...${of} refusal=${taken} />
       <${PersonSelect} id="move-who" label=${t('whoLabel')} ...${of} onPerson=${setAvec} />
-      <${Week} ...${of} moved=${reservation}
+      <${Week} ...${of} moved=${reservation} round=${round}
         from=${isDay(semaine) ? semaine : dayOf(reservation.debut)}
         onWeek=${(/** @type {string} */ day) => setQuery({ semaine: day })} />`;
   };
