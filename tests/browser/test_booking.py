@@ -408,7 +408,26 @@ def test_a_request_can_be_withdrawn_after_the_deadline(
     page.goto(f"reservations/{number}")
     until = page.get_by_text("Vous pouvez le déplacer ou l’annuler jusqu’au")
     expect(until).to_contain_text("10:00")
+    expect(until).to_contain_text("Une fois confirmé, ce rendez-vous ne pourra plus")
     expect(page.get_by_role("button", name="Annuler le rendez-vous")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [
+        ("fr-FR", r"jusqu’au .* à 10:00 ou, une fois validé, jusqu’au .* à 08:00\."),
+        ("en-GB", r"until .* at 10:00 or, once it is approved, until .* at 08:00\."),
+    ],
+)
+def test_a_request_says_which_deadline_its_approval_brings(
+    serve, new_page, make_salon, alice, chloe, tuesday, locale, said
+):
+    salon = make_salon(alice, validationManuelle=True, delaiAnnulation=2 * 60)
+    number = salon.book(chloe, salon.at(tuesday, "10:00"))["id"]
+    page = open_page(
+        new_page, serve().url, chloe, f"reservations/{number}", role="student", locale=locale
+    )
+    expect(page.locator(".note")).to_have_text(re.compile(said))
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,10 @@ export const booking = {
     'Vous pouvez le déplacer ou l’annuler jusqu’au {when}.',
     'You can reschedule or cancel until {when}.',
   ],
+  untilAsked: [
+    'Vous pouvez le déplacer ou l’annuler jusqu’au {when} ou, une fois validé, jusqu’au {after}.',
+    'You can reschedule or cancel until {when} or, once it is approved, until {after}.',
+  ],
   neverLater: [
     'Une fois confirmé, ce rendez-vous ne pourra plus être déplacé ni annulé en ligne.',
     'Once confirmed, this booking can no longer be rescheduled or cancelled online.',

@@ -103,14 +103,15 @@ function Actions({ reservation, entreprise, show }) {
     return html`<div><a class="button main" href=${again}>${t('bookAgain')}</a></div>`;
   }
   const { over, when } = deadlineOf(reservation, entreprise);
-  const advice = reservation.ferme ? 'closedThen' : over ? 'tooLate' : 'until';
+  const warning = reservation.ferme ? 'closedThen' : over && 'tooLate';
+  const advice = warning ? t(warning, { when }) : untilOf(reservation, entreprise);
   const move = () => {
     setQuery({ deplacer: '1' });
     focusOn('#move'); // the heading may be out of sight
   };
   const cancel = () => setAsking(true);
   return html`
-    <${Note} tone=${advice === 'until' ? '' : 'warn'} icon="info">${t(advice, { when })}<//>
+    <${Note} tone=${warning ? 'warn' : ''} icon="info">${advice}<//>
     <div class="actions">
       <${Button} icon="download" class="main" onClick=${() => download(reservation)}>
         ${t('addToCalendar')}
@@ -120,6 +121,20 @@ function Actions({ reservation, entreprise, show }) {
     </div>
     <p class="small">${t('alsoAddTo')} <${Calendars} ...${{ reservation, entreprise }} /></p>
     ${asking && html`<${Cancel} ...${{ reservation, show }} onClose=${() => setAsking(false)} />`}`;
+}
+
+/**
+ * Says until when the customer can change a booking. The deadline of a request changes if the
+ * business approves the request.
+ * @param {Reservation} reservation
+ * @param {Entreprise} entreprise
+ */
+function untilOf(reservation, entreprise) {
+  const { when } = deadlineOf(reservation, entreprise);
+  const approved = deadlineOf({ ...reservation, statut: 'confirmee' }, entreprise);
+  if (approved.when === when) return t('until', { when });
+  if (approved.over) return `${t('until', { when })} ${t('neverLater')}`;
+  return t('untilAsked', { when, after: approved.when });
 }
 
 /** @param {Booked} props */
