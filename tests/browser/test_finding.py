@@ -1,6 +1,7 @@
 """Finding a business: what is proposed, misspelled words, and what is near."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from playwright.sync_api import expect
@@ -88,6 +89,33 @@ def test_a_search_for_what_is_near_that_fails_can_be_tried_again(home, faults):
     expect(results).not_to_contain_text("Aucun établissement")
     results.get_by_role("button", name="Réessayer").click()
     expect(results.locator("article h3")).to_have_text("Chez Bob")
+
+
+@pytest.mark.parametrize(
+    ("locale", "what", "search", "next_day", "heading"),
+    [
+        ("fr-FR", "Quoi ?", "Rechercher", "Jour suivant", "coupe à Brest"),
+        ("en-GB", "What?", "Search", "Next day", "coupe in Brest"),
+    ],
+)
+def test_a_search_moves_the_focus_to_its_heading_and_the_next_day_keeps_it(
+    home, tuesday, locale, what, search, next_day, heading
+):
+    page = home(f"?q=coupe&ville=Lyon&jour={tuesday}", locale=locale)
+    link = page.get_by_role("link", name=next_day)
+    link.press("Enter")
+    expect(page.locator("#jour")).to_have_value(f"{tuesday + timedelta(days=1)}")
+    expect(link).to_be_focused()
+    page.locator("#ville").fill("Brest")
+    page.get_by_role("button", name=search).press("Enter")
+    title = page.get_by_role("heading", level=1)
+    expect(title).to_have_text(heading)
+    expect(title).to_be_focused()
+    page.goto(".")
+    page.get_by_role("combobox", name=what).fill("coupe")
+    page.get_by_role("button", name=search).press("Enter")
+    expect(title).to_have_text("coupe")
+    expect(title).to_be_focused()
 
 
 def test_an_owner_adds_and_removes_trades(serve, new_page, salon, alice, client):

@@ -153,5 +153,5 @@ def test_the_preposition_before_a_vowel_is_elided(serve, new_page):
 def test_a_search_names_its_city(serve, new_page, salon, locale, title, said):
     page = new_page(serve().url, locale=locale)
     page.goto("?q=Coupe+femme&ville=Le+Mans")
-    expect(page.get_by_role("heading", level=2).first).to_have_text(title)
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
     expect(page.get_by_text(said, exact=True)).to_be_visible()

@@ -35,17 +35,17 @@ export const Empty = ({ action, children, ...others }) =>
 
 /**
  * A page with a heading. The heading gets the focus if nothing else has the focus.
+ * - `tab` is the window's title, if it is not the heading.
  * - `within` is the name of a business, for the window's title.
  * - `size` is 'narrow' for one form, or 'wide' for columns.
- * - With `quiet`, the heading is for screen readers only.
- * @param {{ title: string, within?: string, lead?: string | false, children?: VNode, size?: string,
- *   quiet?: boolean }} props
+ * @param {{ title: string, tab?: string, within?: string, lead?: string | false,
+ *   children?: VNode, size?: string }} props
  */
-export function Page({ title, within, lead, children, size = '', quiet }) {
+export function Page({ title, tab = title, within, lead, children, size = '' }) {
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
-    document.title = [title, within, t('brand')].filter(Boolean).join(' · ');
-  }, [title, within]);
+    document.title = [tab, within, t('brand')].filter(Boolean).join(' · ');
+  }, [tab, within]);
   useEffect(() => {
     const focused = document.activeElement;
     const nobody = focused === document.body || !focused?.isConnected;
@@ -54,7 +54,7 @@ export function Page({ title, within, lead, children, size = '', quiet }) {
   }, []);
   return html`
     <div class="page ${size}">
-      <h1 ref=${heading} tabindex="-1" class=${quiet ? 'unseen' : ''}>${title}</h1>
+      <h1 ref=${heading} tabindex="-1">${title}</h1>
       ${lead && html`<p class="lead">${lead}</p>`}
       ${children}
     </div>`;

@@ -72,7 +72,7 @@ export function Near({ search, day }) {
 
 /** @param {{ entreprises: Entreprise[], said: string }} props */
 export const Matching = ({ entreprises, said }) => html`
-  <p role="status">${said}</p>
+  <div role="status"><h2>${said}</h2></div>
   <ul class="cards">
     ${entreprises.map(
       ({ id, nom, ville }) => html`

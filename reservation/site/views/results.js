@@ -5,7 +5,7 @@ import { capital, isDay, nearDay, plusDays, today } from '../dates.js';
 import { End, keepOpen, More, openPages, usePages } from '../lists/pages.js';
 import { page } from '../lists/reading.js';
 import { Loaded, Trouble, useLoad } from '../parts/load.js';
-import { Button, Waiting } from '../parts/page.js';
+import { Button, Page, Waiting } from '../parts/page.js';
 import { t } from '../texts/booking.js';
 import { html, useEffect, useState } from '../vendor/htm-3.1.1.js';
 import { ENOUGH, inCity, Matching, Near } from './near.js';
@@ -25,15 +25,15 @@ export function Results({ query }) {
   const [q, ville, jour] = ['q', 'ville', 'jour'].map((name) => query.get(name) ?? '');
   const what = q || t('allServices');
   const title = ville ? `${what} ${inCity(ville)}` : what;
-  useEffect(() => {
-    document.title = `${t('resultsFor', { what: title })} · ${t('brand')}`;
-  });
+  const search = { q, ville };
   return html`
-    <section class="page wide results" aria-labelledby="results">
-      <h2 id="results">${title}</h2>
-      <${isDay(jour) ? OneDay : Soonest} key=${query.toString()} day=${jour}
-        search=${{ q, ville }} />
-    </section>`;
+    <${Page} title=${title} tab=${t('resultsFor', { what: title })} size="wide results">
+      ${
+        isDay(jour)
+          ? html`<${OneDay} day=${jour} search=${search} />`
+          : html`<${Soonest} key=${query.toString()} search=${search} />`
+      }
+    <//>`;
 }
 
 /**
@@ -48,18 +48,24 @@ const offersOf = (search, day, more) =>
 /** @param {{ search: Search, day: string }} props */
 function OneDay({ search, day }) {
   const { q, ville } = search;
-  const pages = usePages((more) => offersOf(search, day, more), []);
   /** @param {string} text @param {string} [other] */
   const link = (text, other) =>
     html`<a class="button small" href=${searchOf(q, ville, other)}>${text}</a>`;
   return html`
     <div class="spread">
-      <h3>${capital(nearDay(day))}</h3>
+      <h2>${capital(nearDay(day))}</h2>
       <div class="row">
         ${day > today() && link(t('previousDay'), plusDays(day, -1))}
         ${link(t('nextDay'), plusDays(day, 1))}${link(t('asSoonAsPossible'))}
       </div>
     </div>
+    <${OffersOf} key=${searchOf(q, ville, day)} search=${search} day=${day} />`;
+}
+
+/** @param {{ search: Search, day: string }} props */
+function OffersOf({ search, day }) {
+  const pages = usePages((more) => offersOf(search, day, more), []);
+  return html`
     <${Loaded} from=${pages.list}>${(/** @type {ListPage<Offer>} */ { items, next }) => html`
       <${Count} n=${items.length} />
       <${Offers} offers=${items} />
@@ -138,7 +144,7 @@ function Soonest({ search }) {
     ${n > 0 && html`<${Count} n=${n} />`}
     ${days.map(
       ({ day, offers }) => html`
-      <h3>${capital(nearDay(day))}</h3><${Offers} offers=${offers} />`,
+      <h2>${capital(nearDay(day))}</h2><${Offers} offers=${offers} />`,
     )}
     ${done && !n && none}
     ${reading.waiting && html`<${Waiting} lines=${n ? 1 : 3} />`}

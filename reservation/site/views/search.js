@@ -29,20 +29,19 @@ export default function View({ query }) {
     const nothing = { metiers: [], prestations: [], entreprises: [] };
     get('api/suggestions').then(setKnown, () => setKnown(nothing)); // no error is shown
   }, [searching]);
+  const form = html`<${SearchForm} key=${query.toString()} query=${query} />`;
+  if (searching) {
+    return html`
+      <div key="results" class="hero small"><div class="page wide">${form}</div></div>
+      <${Results} query=${query} />`;
+  }
   return html`
-    <div key=${searching} class=${searching ? 'hero small' : 'hero'}>
-      <${Page} title=${t('searchTitle')} lead=${!searching && t('searchLead')} size="wide"
-        quiet=${searching}>
-        <${SearchForm} key=${query.toString()} query=${query} />
-        ${!searching && html`<${Popular} known=${known} />`}
+    <div key="start" class="hero">
+      <${Page} title=${t('searchTitle')} lead=${t('searchLead')} size="wide">
+        ${form}<${Popular} known=${known} />
       <//>
     </div>
-    ${
-      searching
-        ? html`<${Results} query=${query} />`
-        : html`
-      <${Discover} entreprises=${known?.entreprises.slice(0, CARDS)} />`
-    }`;
+    <${Discover} entreprises=${known?.entreprises.slice(0, CARDS)} />`;
 }
 
 /** @param {{ query: URLSearchParams }} props */
