@@ -1,9 +1,10 @@
 // Sends a form once, and prevents changes to it meanwhile, because they would be lost. Does not use
 // `disabled` or `inert`, because these attributes would remove the focus.
+import { unsaved } from './router.js';
 import { useLayoutEffect, useRef, useState } from './vendor/htm-3.1.1.js';
 
 /**
- * Unsaved changes. `stays`: see `useUnsaved` (parts/page.js). `saving` is set while they are sent.
+ * Unsaved changes. `stays`: see `useUnsaved`. `saving` is set while they are sent.
  * @typedef {{ stays: boolean, saving?: Promise<unknown> }} Mark
  */
 
@@ -29,6 +30,26 @@ export function useSending(mark = { stays: false }) {
     }
   }
   return { busy, sendOnce };
+}
+
+/**
+ * While `changed` is true, a dialog asks for confirmation before the visitor leaves the page.
+ * Remove the returned mark from `unsaved` after saving.
+ * @param {boolean} changed
+ * @param {boolean} [stays] whether the input stays if only the query of the URL changes
+ * @returns {Mark}
+ */
+export function useUnsaved(changed, stays = false) {
+  const mark = useRef({ stays }).current;
+  useLayoutEffect(() => {
+    if (!changed) return;
+    import('./parts/dialog.js').catch(() => {}); // loaded early: the visitor may be offline later
+    unsaved.add(mark);
+    return () => {
+      unsaved.delete(mark);
+    };
+  }, [changed]);
+  return mark;
 }
 
 const FIELDS =

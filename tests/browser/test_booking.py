@@ -263,6 +263,23 @@ def test_a_week_whose_answer_is_no_json_can_be_read_again(
     expect(page.locator(".week .time").first).to_be_visible()
 
 
+@pytest.mark.parametrize("url", ["entreprises/{}?prestation={}", "?q=coupe"])
+def test_the_focus_stays_in_sight_after_times_are_read_again(
+    serve, new_page, faults, salon, url
+):
+    faults.allow(503)
+    page = new_page(serve().url, viewport={"width": 390, "height": 300})
+    times = re.compile(r"/creneaux\?|disponible=")
+    page.route(times, lambda route: route.fulfill(status=503, json={"error": "x"}))
+    page.goto(url.format(salon.id, salon.coupe))
+    again = page.get_by_role("button", name="Réessayer").last
+    again.scroll_into_view_if_needed()
+    page.unroute(times)
+    again.press("Enter")
+    expect(page.locator(".time").first).to_be_visible()
+    expect(page.locator(":is(h1, h2):focus")).to_be_in_viewport()
+
+
 def test_the_chosen_time_survives_signing_in_and_sharing_the_address(
     serve, new_page, salon, chloe, tuesday
 ):

@@ -1,10 +1,10 @@
 // Forms: fields, errors, and sending. Fields keep their values if sending fails.
 import { explain, fieldMissing, refusalOf } from '../errors.js';
 import { unsaved } from '../router.js';
-import { useSending, useUnchanged } from '../sending.js';
+import { useSending, useUnchanged, useUnsaved } from '../sending.js';
 import { t } from '../texts.js';
 import { createContext, html, useContext, useRef, useState } from '../vendor/htm-3.1.1.js';
-import { Button, Icon, Note, useUnsaved } from './page.js';
+import { Button, Icon, Note } from './page.js';
 
 /** @import { Refusal } from '../api.js' */
 /** @import { Context } from '../errors.js' */
@@ -25,7 +25,7 @@ const Around = createContext(/** @type {FormState} */ (/** @type {unknown} */ (n
  * - `unsure` replaces the error text if a retry may succeed, for example after a network error.
  * - With `drafted`, the values still count as unsaved after `send`, because `send` saves nothing.
  * - With `light`, the visitor can leave without a question about unsaved changes.
- * - `stays`: see `useUnsaved` in page.js. `names` and `codes`: see `Context` in errors.js.
+ * - `stays`: see `useUnsaved` in sending.js. `names` and `codes`: see `Context` in errors.js.
  * - `period` has the names of two date fields. If the visitor moves the first date past the last
  *   date, the last date becomes the same day.
  * @template {Record<string, any>} V

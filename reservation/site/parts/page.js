@@ -2,7 +2,7 @@
 import { notLoaded, signInNeeded } from '../api.js';
 import { leaving, place, store, unsaved } from '../router.js';
 import { language, setLanguage, t } from '../texts.js';
-import { html, useEffect, useLayoutEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
+import { html, useEffect, useRef, useState } from '../vendor/htm-3.1.1.js';
 
 /** @import { VNode } from '../vendor/htm-3.1.1.js' */
 
@@ -88,17 +88,26 @@ export const focusOn = (selector = 'h1') =>
     element?.focus();
   });
 
-let focused = /** @type {EventTarget | null} */ (null);
+let focused = /** @type {Element | null} */ (null);
+let section = /** @type {Element | null | undefined} */ (null); // around `focused`
+let here = /** @type {object | false | undefined} */ (false); // the page, if it may scroll
 addEventListener('focusin', ({ target }) => {
-  focused = target;
+  focused = target instanceof Element ? target : null;
+  section = focused?.closest('section');
+  here = focused?.matches(':focus-visible') && place.get();
 });
-// Focuses the heading if the focused element was removed and no other element gets the focus.
+// If the focused element was removed and no other element gets the focus, focuses the heading of
+// its section, or else of the page. Scrolls to the heading for a visitor who uses the keyboard,
+// except on another page, which has its own place.
 new MutationObserver(() => {
-  if (!(focused instanceof Node) || focused.isConnected) return;
+  if (!focused || focused.isConnected) return;
   focused = null;
   setTimeout(() => {
-    const heading = document.activeElement === document.body && document.querySelector('h1');
-    if (heading) heading.focus({ preventScroll: true });
+    if (document.activeElement !== document.body) return;
+    const near = section?.isConnected && section.querySelector('h2');
+    const heading = near || document.querySelector('h1');
+    heading?.setAttribute('tabindex', '-1');
+    heading?.focus({ preventScroll: place.get() !== here });
   });
 }).observe(document.body, { childList: true, subtree: true });
 
@@ -177,24 +186,4 @@ export function startAgain() {
 export function watchPage() {
   const { visit } = place.get();
   return () => place.get().visit !== visit;
-}
-
-/**
- * While `changed` is true, a dialog asks for confirmation before the visitor leaves the page.
- * Remove the returned mark from `unsaved` after saving.
- * @param {boolean} changed
- * @param {boolean} [stays] whether the input stays if only the query of the URL changes
- * @returns {import('../sending.js').Mark}
- */
-export function useUnsaved(changed, stays = false) {
-  const mark = useRef({ stays }).current;
-  useLayoutEffect(() => {
-    if (!changed) return;
-    import('./dialog.js').catch(() => {}); // loaded early: the visitor may be offline later
-    unsaved.add(mark);
-    return () => {
-      unsaved.delete(mark);
-    };
-  }, [changed]);
-  return mark;
 }

@@ -2,7 +2,8 @@
 import { capital, endOf, minuteOf, WEEKDAYS, weekdayName } from '../../dates.js';
 import { fieldText } from '../../errors.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Button, useUnsaved } from '../../parts/page.js';
+import { Button } from '../../parts/page.js';
+import { useUnsaved } from '../../sending.js';
 import { t } from '../../texts/gestion.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { DayRow } from './day-row.js';
