@@ -101,6 +101,28 @@ def test_the_details_of_an_account_are_shown_and_changed(serve, new_page, client
     assert (saved["nom"], saved["langue"], saved["prenom"]) == ("Œil-de-Bœuf", "en", "Chloé")
 
 
+@pytest.mark.parametrize(
+    ("locale", "shown"),
+    [
+        ("fr-FR", "Jeudi 31 janvier 2030 à 03:30 · Demande acceptée"),
+        ("en-GB", "Thursday, 31 January 2030 at 03:30 · Request accepted"),
+    ],
+)
+def test_my_data_names_a_mail_without_subject_and_shows_it_on_the_visitors_clock(
+    serve, new_page, chloe, locale, shown
+):
+    mail = {"creeLe": "2030-01-31T09:30:00+01:00", "sujet": "", "genre": "approuvee"}
+    page = open_page(
+        new_page, serve().url, chloe, "compte", role="student", locale=locale,
+        timezone_id="America/Montreal",
+    )
+    page.route("**/api/compte/export", lambda route: route.fulfill(
+        json={**route.fetch().json(), "messages": [mail]}
+    ))
+    page.goto("compte/donnees")
+    expect(page.get_by_role("listitem").filter(has_text=" · ")).to_have_text(shown)
+
+
 def test_the_session_continues_after_a_password_change(
     serve, new_page, faults, client, chloe
 ):

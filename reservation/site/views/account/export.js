@@ -1,11 +1,12 @@
 // Page /compte/donnees: all data of the account.
 import { get } from '../../api.js';
-import { capital, dateTime, dotted } from '../../dates.js';
+import { capital, clockIn, dateTime, dotted } from '../../dates.js';
 import { nameOf, Status } from '../../parts/booking.js';
 import { Loaded, useLoad } from '../../parts/load.js';
 import { Page } from '../../parts/page.js';
 import { t } from '../../texts/account.js';
-import { isolated } from '../../texts.js';
+import { messages as mails } from '../../texts/messages.js';
+import { isolated, translator } from '../../texts.js';
 import { html } from '../../vendor/htm-3.1.1.js';
 
 /** @import { Email } from '../../gestion/types.js' */
@@ -17,6 +18,8 @@ import { html } from '../../vendor/htm-3.1.1.js';
  * @typedef {{ compte: Compte, creeLe: string, reservations: Reservation[], messages: Email[],
  *   fiches: Fiche[], entreprises: { nom: string }[], ressources: { nom: string }[] }} Export
  */
+
+const kinds = translator(mails);
 
 export default function View() {
   const data = useLoad(() => get('api/compte/export'), []);
@@ -34,7 +37,7 @@ function Shown({ compte, creeLe, reservations, messages, fiches, entreprises, re
     [t('email'), compte.email],
     [t('phone'), compte.telephone],
     [t('birthDate'), compte.dateNaissance],
-    [t('accountSince'), dateTime(creeLe)],
+    [t('accountSince'), ownTime(creeLe)],
   ];
   return html`
     <${Part} title=${`${compte.prenom} ${compte.nom}`.trim()} items=${facts.filter(([, is]) => is)}
@@ -51,12 +54,15 @@ function Shown({ compte, creeLe, reservations, messages, fiches, entreprises, re
         ${fiche.note && html`<q class="said block">${fiche.note}</q>`}`} />
     <${Part} title=${t('mailsToMe')} items=${messages}
       draw=${(/** @type {Email} */ { creeLe: at, sujet, genre }) =>
-        html`${capital(dateTime(at))} · ${sujet || genre}`} />
+        html`${capital(ownTime(at))} · ${sujet || kinds(`genre_${genre}`)}`} />
     <${Part} title=${t('navManage')} items=${entreprises}
       draw=${(/** @type {{ nom: string }} */ { nom }) => nom} />
     <${Part} title=${t('ownCalendars')} items=${ressources}
       draw=${(/** @type {{ nom: string }} */ { nom }) => nom} />`;
 }
+
+/** Returns the date and time on the visitor's clock. @param {string} instant */
+const ownTime = (instant) => dateTime(clockIn(undefined, Date.parse(instant)));
 
 /**
  * @param {{ title: string, items: any[], draw: (item: any) => VNode | string }} props
