@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.owner import open_page
-from tests.browser.visitors import sign_in, signed_in
+from tests.browser.visitors import said, sign_in, signed_in
 from tests.codes import issued
 
 
@@ -60,6 +60,29 @@ def test_registration_shows_an_error_beside_each_refused_field(serve, new_page, 
     send.click()
     assert error_of(page, "Adresse e-mail").startswith("Un compte existe déjà")
     expect(page.get_by_label("Nom", exact=True)).to_have_value("Roux")
+
+
+@pytest.mark.parametrize("path", ["register", "login"])
+def test_a_registration_whose_answer_was_lost_succeeds_at_the_second_attempt(
+    serve, new_page, faults, path
+):
+    faults.allow(0, 400, 401)
+    page = new_page(serve().url)
+    page.goto("inscription")
+    for label, text in (
+        ("Prénom", "Ann"), ("Nom", "Lee"), ("Adresse e-mail", "ann@example.fr"),
+        ("Mot de passe", "mot à elle"),
+    ):
+        page.get_by_label(label, exact=True).fill(text)
+    page.route(f"**/auth/{path}", lambda route: (route.fetch(), route.abort()), times=1)
+    form = page.get_by_role("main")
+    form.get_by_role("button", name="Créer un compte").click()
+    page.get_by_label("Mot de passe").fill("un autre mot")
+    form.get_by_role("button", name="Réessayer").click()
+    assert error_of(page, "Adresse e-mail").startswith("Un compte existe déjà")
+    page.get_by_label("Mot de passe").fill("mot à elle")
+    form.get_by_role("button", name="Créer un compte").click()
+    said(page, "Votre compte est créé.")
 
 
 def test_a_business_registers_from_the_footer(serve, new_page):

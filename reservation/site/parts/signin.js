@@ -1,5 +1,6 @@
 // The forms to sign in with a code or a password, and to register.
 import { post, setSession } from '../api.js';
+import { refusalOf } from '../errors.js';
 import { t } from '../texts/account.js';
 import { readStored, writeStored } from '../texts.js';
 import { html, useRef, useState } from '../vendor/htm-3.1.1.js';
@@ -145,10 +146,23 @@ const Phone = ({ hint }) => html`
 /** @param {{ onDone: () => void, role: string }} props */
 export function Register({ onDone, role }) {
   const initial = { ...typed, password: '' };
+  const unanswered = useRef(''); // the address of an account that may exist: an answer was lost
   /** @param {typeof initial} values */
   async function register(values) {
-    await post('auth/register', { ...values, role });
-    return login({ ...values, kept: 'oui' });
+    const signIn = () => login({ ...values, kept: 'oui' });
+    const mayExist = unanswered.current === values.email;
+    try {
+      await post('auth/register', { ...values, role });
+    } catch (error) {
+      const { code, passing } = refusalOf(error);
+      if (passing) unanswered.current = values.email;
+      if (code !== 'email_taken' || !mayExist) throw error;
+      return signIn().catch((other) => {
+        throw refusalOf(other).passing ? other : error;
+      });
+    }
+    unanswered.current = values.email;
+    return signIn();
   }
   const form = useForm(initial, register, {
     light: true,
