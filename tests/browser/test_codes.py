@@ -149,6 +149,33 @@ def test_a_code_is_locked_after_five_attempts_and_another_is_sent(
     )
 
 
+@pytest.mark.parametrize(
+    ("locale", "again", "used"),
+    [
+        ("fr-FR", "Réessayer", "Ce code a peut-être déjà servi."),
+        ("en-GB", "Try again", "This code may have been used already."),
+    ],
+)
+def test_a_code_whose_answer_was_lost_is_not_called_wrong(
+    serve, new_page, faults, db, chloe, locale, again, used
+):
+    faults.allow(0, 401)
+    w = WORDS[locale]
+    page = new_page(serve().url, locale=locale)
+    page.goto("connexion")
+    by_code(page)
+    ask(page, chloe.email, w)
+    right = issued(db, chloe.email)
+    page.get_by_label(w["code"]).fill(right)
+    page.route("**/auth/code/login", lambda route: (route.fetch(), route.abort()), times=1)
+    button(page, w["go on"]).click()
+    button(page, again).click()
+    expect(page.locator(".error")).to_contain_text(used)
+    page.get_by_label(w["code"]).fill(other_than(right))
+    button(page, w["go on"]).click()
+    expect(page.locator(".error")).to_contain_text(w["wrong"])
+
+
 def test_an_address_without_account_is_asked_for_a_name_and_the_code_stays_valid(
     serve, new_page, faults, db
 ):

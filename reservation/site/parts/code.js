@@ -34,6 +34,7 @@ export function useCode(initial, send, onDone, key) {
   const [sent, setSent] = useState(
     /** @type {{ to: string, at: number, tries: number } | null} */ (kept?.sent ?? null),
   );
+  const [unanswered, setUnanswered] = useState(''); // the last code whose answer was lost
   const [pause, setPause] = useState(0); // seconds
   useEffect(() => {
     if (!pause) return;
@@ -48,6 +49,7 @@ export function useCode(initial, send, onDone, key) {
     setSent({ to: email, at: Date.now(), tries: 0 });
     setPause(PAUSE);
   };
+  const refused = { field: 'code', text: '' };
   const form = useForm(
     { ...initial, ...kept?.values, code: '' },
     async (now) => {
@@ -56,14 +58,17 @@ export function useCode(initial, send, onDone, key) {
       try {
         return await send({ ...now, email: sent.to, code: now.code.replace(/\s/g, '') });
       } catch (error) {
-        if (refusalOf(error).code === 'email_taken') setSent(null); // back to step 1
+        const { code, passing } = refusalOf(error);
+        if (passing) setUnanswered(now.code);
+        if (code === 'email_taken') setSent(null); // back to step 1
+        refused.text = t(`code_${stateOf(sent, now.code === unanswered)}`);
         throw error;
       }
     },
     {
       light: true,
       codes: {
-        code_invalid: { field: 'code', text: t(`code_${stateOf(sent)}`) },
+        code_invalid: refused,
         invalid_credentials: { field: 'password', text: t('wrongPassword') },
       },
       onDone: (answer, now) => sent && onDone(answer, now),
@@ -88,11 +93,14 @@ function keptOf(key) {
 }
 
 /**
- * Guesses why the API refused a code. The API does not return the reason.
+ * Guesses why the API refused a code. The API does not return the reason. A code that was sent
+ * before may have been accepted then: `again` is true if that answer was lost.
  * @param {{ at: number, tries: number } | null} sent
+ * @param {boolean} again
  */
-function stateOf(sent) {
+function stateOf(sent, again) {
   if (sent && Date.now() - sent.at > LIFETIME) return 'expired';
+  if (again) return 'used';
   return sent && sent.tries + 1 >= ATTEMPTS ? 'locked' : 'wrong';
 }
 

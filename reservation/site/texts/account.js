@@ -51,6 +51,10 @@ export const account = {
     'Ce code a expiré. Demandez-en un nouveau.',
     'This code has expired. Request a new one.',
   ],
+  code_used: [
+    'Ce code a peut-être déjà servi. Demandez-en un nouveau.',
+    'This code may have been used already. Request a new one.',
+  ],
   code_locked: [
     'Ce code est bloqué après 5 essais. Demandez-en un nouveau.',
     'This code is locked after 5 attempts. Request a new one.',
