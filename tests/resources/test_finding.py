@@ -327,6 +327,31 @@ def test_a_business_in_a_district_is_in_the_city(make_salon, alice, names, ville
         assert sorted(names(ville=place)) == ["Brosse", "Peigne"]
 
 
+@pytest.mark.parametrize("ville", ["69001 Lyon", "Lyon 69001", "Lyon (69001)", "69001, Lyon"])
+def test_a_city_with_a_post_code_is_the_place_of_the_post_code(make_salon, alice, names, ville):
+    make_salon(alice, nom="Peigne", ville="Lyon", codePostal="69001")
+    make_salon(alice, nom="Brosse", ville="Lyon", codePostal="69003")
+    assert names(ville=ville) == names(ville="69001") == ["Peigne", "Brosse"]
+
+
+def test_a_city_is_found_with_a_post_code_that_no_commune_has(make_salon, alice, names):
+    make_salon(alice, nom="Peigne", ville="Lyon", codePostal="69401")
+    assert names(ville="69401 Lyon") == names(ville="99999 Lyon") == ["Peigne"]
+
+
+@pytest.mark.parametrize(
+    ("abbreviated", "full", "department"),
+    [("St Denis", "Saint-Denis", "974"), ("ste foy-lès-lyon", "Sainte-Foy-lès-Lyon", "69")],
+)
+def test_a_saint_may_be_abbreviated(make_salon, alice, names, abbreviated, full, department):
+    post_code = {"974": "97400", "69": "69110"}[department]
+    make_salon(alice, nom="Peigne", ville=full, codePostal=post_code)
+    make_salon(alice, nom="Brosse", ville=abbreviated, codePostal=post_code)
+    for ville in (abbreviated, full, f"{abbreviated} ({department})", f"{full} ({department})"):
+        assert sorted(names(ville=ville)) == ["Brosse", "Peigne"], ville
+    assert names(ville=f"{abbreviated} (75)") == []
+
+
 def test_a_post_code_is_a_whole_word():
     assert places.without_post_code("a 169001 69001") == ("a 169001", places.find("69001"))
     assert places.without_post_code("169001") == ("169001", None)

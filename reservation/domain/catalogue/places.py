@@ -20,7 +20,9 @@ from reservation.storage.database import marks
 _CORSICA = {"2a": ("200", "201"), "2b": ("202", "206")}
 _WITH_DEPARTMENT = re.compile(r"(.+) (\d[\dab]\d?)")
 _UNKNOWN = "NOT EXISTS (SELECT 1 FROM entreprise x WHERE x.ville_cle = ?)"
-_POST_CODE = re.compile(r"\d{5}")
+_POST_CODE = re.compile(r"\b\d{5}\b")
+_ABBREVIATED = re.compile(r"\bst(e?)\b")
+_SAINT = re.compile(r"\bsaint(e?)\b")
 # The column `code_postal` has no index, so the subquery finds the few businesses that have the
 # post code among their words.
 _OF_POST_CODE = (
@@ -88,17 +90,22 @@ def _communes() -> _Communes:
 
 @lru_cache(maxsize=1024)
 def find(ville: str) -> Place:
-    """Returns the place for a typed post code or city, such as `Lyon`, `Saint-Denis (974)` or
-    `saint denis 974`.
+    """Returns the place for a typed post code or city, such as `69001 Lyon`, `Saint-Denis (974)`
+    or `st denis 974`. Ignores a city beside the post code of a commune."""
+    post_code = _POST_CODE.search(ville)
+    communes = _communes().by_post_code.get(post_code[0], []) if post_code else []
+    if post_code and (communes or post_code[0] == ville):
+        return Place(_OF_POST_CODE, [post_code[0]] * 2, *_near(communes, around_only=False))
+    return _city(_POST_CODE.sub("", ville))
 
-    If several communes have the name, `Place.own` selects the businesses in all these communes,
+
+def _city(ville: str) -> Place:
+    """If several communes have the name, `Place.own` selects the businesses in all these communes,
     and `Place.near` the businesses near the largest. If neither a commune nor the city of a
     business has the name, the place is the largest commune whose name differs by one typing error.
     """
-    if _POST_CODE.fullmatch(ville):
-        communes = _communes().by_post_code.get(ville, [])
-        return Place(_OF_POST_CODE, [ville, ville], *_near(communes, around_only=False))
-    known, typed = _communes(), search_key(ville)
+    known = _communes()
+    typed = _ABBREVIATED.sub(r"saint\1", search_key(ville))
     found = [at for at in known.by_key.get(typed, ()) if known.keys[at] != typed]
     department = _WITH_DEPARTMENT.fullmatch(typed) if found or ville.endswith(")") else None
     starts: tuple[str, ...] = ()
@@ -113,16 +120,17 @@ def find(ville: str) -> Place:
             at for at in known.by_key.get(key, ())
             if not starts or known.areas[at][1].startswith(starts)
         ]
-    values = [key, *(known.shown[at] for at in found if known.shown[at] != key)]
+    names = [key, *{_SAINT.sub(r"st\1", key)} - {key}]  # owners may abbreviate the city too
+    values = [*names, *(known.shown[at] for at in found if known.shown[at] != key)]
     own = f"e.ville_cle IN ({marks(values)})"
     if starts:
-        own += f" AND (e.ville_cle <> ? OR {_starting(starts)})"
-        values += [key, *(start + "%" for start in starts)]
+        own += f" AND (e.ville_cle NOT IN ({marks(names)}) OR {_starting(starts)})"
+        values += [*names, *(start + "%" for start in starts)]
     if starts or found or (at := _misspelled(key)) is None:
         return Place(own, values, *_near(found[:1], around_only=True))
     near, near_values = _near([at], around_only=True)
     return Place(
-        f"({own} OR e.ville_cle = ? AND {_UNKNOWN})", [key, known.keys[at], key],
+        f"({own} OR e.ville_cle = ? AND {_UNKNOWN})", [*values, known.keys[at], key],
         near and f"({near} AND {_UNKNOWN})", [*near_values, *([key] if near else [])],
     )
 
