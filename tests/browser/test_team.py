@@ -382,7 +382,9 @@ def test_a_retirement_names_the_moved_customers_whom_no_e_mail_tells(
     dialog.get_by_role("button", name="Oui, retirer").click()
     expect(dialog.get_by_role("button", name="Oui, retirer")).to_have_count(0)
     expect(untold).to_have_text(re.compile("^Rose.*06 11 22 33 44$"))
-    dialog.get_by_role("button", name="Fermer", exact=True).last.click()
+    close = dialog.get_by_role("button", name="Fermer", exact=True)
+    expect(close).to_have_count(2)  # beside the cross: the person has been retired
+    close.last.click()
     expect(page.get_by_role("button", name="Retirer Léa")).to_have_count(0)
 
 

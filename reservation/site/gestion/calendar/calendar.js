@@ -69,8 +69,8 @@ export function Calendar({ label, before, after, filter, day, reload, ...shown }
     const { legend, hueOf } = huesOf(value, by);
     const handlers = handlersOf({ value, shown, manager, setOpen });
     const board = html`
-      <${Board} ...${{ calendar: value, day, team, vue, split, manager, hueOf, ...handlers }}
-        zone=${entreprise.fuseau} />`;
+      <${Board} key=${vue === 'mois' ? 'month' : 'days'} zone=${entreprise.fuseau}
+        ...${{ calendar: value, day, team, vue, split, manager, hueOf, ...handlers }} />`;
     return html`
       <${Pending} requests=${value.requests} onDone=${() => done()} onOpen=${openRequest} />
       ${manager && html`<${Unconfirmed} entreprise=${entreprise} />`}

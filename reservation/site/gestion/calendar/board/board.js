@@ -3,7 +3,7 @@
 import { Loaded, useLoad } from '../../../parts/load.js';
 import { language } from '../../../texts.js';
 import { html, useEffect, useLayoutEffect, useRef } from '../../../vendor/htm-3.1.1.js';
-import { loadEventCalendar } from './loading.js';
+import { loadBoard } from './loading.js';
 import { changingOptions, fixedOptions } from './options.js';
 import { rangeOf } from './range.js';
 
@@ -14,13 +14,14 @@ const PAGE = 560; // px: the height of the board on a printed page
 const HEAD = 150; // px: the height of the column headings and the all-day row
 
 /**
- * Draws the board. Reserves the height of the board while EventCalendar loads.
+ * Draws the board. Reserves the height of the board while EventCalendar loads. The caller gives the
+ * month another key than the other views.
  * @param {BoardProps} props
  */
 export function Board(props) {
   const { vue, split } = props;
-  const loading = useLoad(loadEventCalendar, []);
-  const changing = changingOptions(props);
+  const loading = useLoad(() => loadBoard(vue), []);
+  const changing = changingOptions(props, loading.value);
   const { from, to } = rangeOf(props.calendar);
   const hours = ((to - from) / changing.slotMinutes) * changing.slotHeight;
   const print = Math.min(1, PAGE / (hours + HEAD)).toFixed(3);

@@ -1,8 +1,6 @@
 // The options of EventCalendar: appearance, date formats, clicks and drags.
 import { clock, clockIn } from '../../../dates.js';
 import { locale, words } from '../../../formats.js';
-import { drawnOf } from './events.js';
-import { monthOf } from './month.js';
 import { rangeOf, stepOf } from './range.js';
 import { contentOf, hintOf } from './tile.js';
 import { isBlock } from './titles.js';
@@ -47,8 +45,12 @@ import { isBlock } from './titles.js';
 const KINDS = { jour: 'timeGridDay', semaine: 'timeGridWeek', mois: 'dayGridMonth', liste: '' };
 const LINE = 26; // px: the height of a tile with one line of text
 
-/** Returns the options that can change while the board is shown. @param {BoardProps} props */
-export function changingOptions({ calendar, day, team, split, zone, ...drawing }) {
+/**
+ * Returns the options that can change while the board is shown.
+ * @param {BoardProps} props
+ * @param {typeof import('./events.js').drawnOf} [tilesOf] undefined until the board is loaded
+ */
+export function changingOptions({ calendar, day, team, split, zone, ...drawing }, tilesOf) {
   const { from, to } = rangeOf(calendar);
   const step = stepOf(calendar);
   const slotMinutes = [15, 20, 30, 60].includes(step) ? step : step < 15 ? 15 : 30;
@@ -58,7 +60,7 @@ export function changingOptions({ calendar, day, team, split, zone, ...drawing }
   const members = team.filter(({ id }) => shown.includes(id));
   return {
     date: day,
-    events: (drawing.vue === 'mois' ? monthOf : drawnOf)(calendar, drawing),
+    events: tilesOf?.(calendar, drawing) ?? [],
     resources: split ? members.map(({ id, nom }) => ({ id, title: nom })) : [],
     slotMinutes,
     slotDuration: clock(slotMinutes),
