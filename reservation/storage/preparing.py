@@ -3,8 +3,8 @@
 import logging
 
 from reservation.lib.environment import BadSetting
-from reservation.storage import schema
-from reservation.storage.database import UNAVAILABLE, Database, SQLite, forget
+from reservation.storage import deadline, schema
+from reservation.storage.database import PATIENCE, UNAVAILABLE, Database, SQLite, forget
 from reservation.storage.migration import migrating
 from reservation.storage.remedies import remedy
 
@@ -12,7 +12,8 @@ logger = logging.getLogger("reservation")
 
 
 def prepare(db: Database, production: bool) -> None:
-    """Checks the tables. In development, creates the tables, or migrates an SQLite file.
+    """Checks the tables, for at most 2 * PATIENCE seconds. In development, creates the tables, or
+    migrates an SQLite file.
 
     Raises WrongSchema or BadSetting if an operator must act first. Raises the driver's error if
     the database does not answer.
@@ -23,6 +24,7 @@ def prepare(db: Database, production: bool) -> None:
         elif not production and isinstance(db, SQLite) and schema.needs_migration(db):
             migrating.migrate(db, lambda step: logger.warning("migrate: %s", step.title))
         else:
+            deadline.begin(2 * PATIENCE)
             schema.require_settled(db)
     except UNAVAILABLE as ex:
         problem = remedy(db, ex, changes_schema=True)
@@ -30,4 +32,5 @@ def prepare(db: Database, production: bool) -> None:
             raise
         raise BadSetting(problem) from None
     finally:
+        deadline.end()
         forget(db)  # the server forks next, and processes must not share a connection

@@ -15,9 +15,9 @@ import pytest
 
 from reservation.errors import DatabaseUnavailable
 from reservation.lib.environment import BadSetting
-from reservation.storage import deadline
+from reservation.storage import deadline, preparing
 from reservation.storage.connecting.driver import driver
-from reservation.storage.database import connect, forget, transaction
+from reservation.storage.database import UNAVAILABLE, connect, forget, transaction
 from tests import engines
 from tests.storage.hosts.paths import update
 
@@ -344,6 +344,14 @@ def test_threads_that_hang_on_a_server_do_not_hold_each_other_up(mariadb, db, da
     for thread in threads:
         thread.join()
     assert len(took) == 4 and max(took) < 4
+
+
+def test_a_silent_server_does_not_hold_up_the_start(monkeypatch):
+    monkeypatch.setattr(preparing, "PATIENCE", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        db = connect(f"mysql://root@127.0.0.1:{silent.getsockname()[1]}/reservation")
+        with seconds_below(3), pytest.raises(UNAVAILABLE):
+            preparing.prepare(db, production=True)
 
 
 def test_a_missing_driver_is_named(monkeypatch):
