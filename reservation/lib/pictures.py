@@ -100,8 +100,9 @@ def _format(opened: Any) -> str:
 
 
 def _most_pixels(opened: Any, scans: list[bytes]) -> int:
-    most = MOST_PIXELS[_format(opened)]
-    if _format(opened) != "JPEG":
+    kind = _format(opened)
+    most = MOST_PIXELS[kind]
+    if kind != "JPEG":
         return most
     layers = [across * down for _, across, down, _ in opened.layer]
     # If the colours come in several scans, libjpeg keeps all samples in memory, 2 bytes each. Then

@@ -364,13 +364,18 @@ def test_a_booking_that_cannot_be_moved_after_all_is_named_when_its_person_is_re
     expect(page.get_by_role("button", name="Retirer Léa")).to_have_count(0)
 
 
-def test_a_retirement_names_the_moved_customers_whom_no_e_mail_tells(
-    serve, new_page, salon, alice, chloe, team, tuesday
-):
+@pytest.fixture
+def with_visits_of_lea(serve, new_page, salon, alice, chloe, team, tuesday):
+    """Books two visits with Léa: for Rose, who has no e-mail address, and for Chloé. Returns the
+    page of the team."""
     rose = {"nom": "Rose", "telephone": "06 11 22 33 44"}
     for start, by, others in (("09:00", alice, {"client": rose}), ("10:00", chloe, {})):
         salon.book(by, salon.at(tuesday, start), ressourceId=team["Léa"], **others)
-    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    return open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+
+
+def test_a_retirement_names_the_moved_customers_whom_no_e_mail_tells(with_visits_of_lea, team):
+    page = with_visits_of_lea
     page.get_by_role("button", name="Retirer Léa").click()
     dialog = window(page)
     dialog.get_by_label("Ses rendez-vous à venir").select_option(str(team["Sam"]))
@@ -691,13 +696,8 @@ def test_the_name_of_a_person_before_a_title_is_not_saved_with_the_title(
     assert (moved["titre"], moved["version"]) == ("Stage", 2)
 
 
-def test_an_absence_names_the_customers_whom_no_e_mail_tells(
-    serve, new_page, salon, alice, chloe, team, tuesday
-):
-    rose = {"nom": "Rose", "telephone": "06 11 22 33 44"}
-    for start, by, others in (("09:00", alice, {"client": rose}), ("10:00", chloe, {})):
-        salon.book(by, salon.at(tuesday, start), ressourceId=team["Léa"], **others)
-    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+def test_an_absence_names_the_customers_whom_no_e_mail_tells(with_visits_of_lea, tuesday):
+    page = with_visits_of_lea
     dialog = window(page)
 
     def seen(*ticked):

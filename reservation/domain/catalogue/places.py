@@ -91,7 +91,7 @@ def _communes() -> _Communes:
 @lru_cache(maxsize=1024)
 def find(ville: str) -> Place:
     """Returns the place for a typed post code or city, such as `69001 Lyon`, `Saint-Denis (974)`
-    or `st denis 974`. Ignores a city beside the post code of a commune."""
+    or `st denis 974`. If the text has the post code of a commune, ignores the city in it."""
     post_code = _POST_CODE.search(ville)
     communes = _communes().by_post_code.get(post_code[0], []) if post_code else []
     if post_code and (communes or post_code[0] == ville):

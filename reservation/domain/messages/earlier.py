@@ -150,8 +150,8 @@ def pending(row: QueuedMessage, visit: VisitRecord, langue: str) -> str:
 
 
 def next_step(db: Database, visit: VisitRecord, langue: str) -> str:
-    """Returns the words before the customer's link. They say what the customer can do there now.
-    If the deadline is before the start of the visit, they name it."""
+    """Returns the words before the customer's link. They say what the customer can do there now,
+    and until when, if the deadline is before the start of the visit."""
     deadline, until = lateness.deadline(db, visit, visit.delai_annulation), ""
     if deadline < visit.debut:
         zone = instants.zone_of(visit.fuseau)

@@ -15,7 +15,7 @@ import { team } from './team.js';
 const gestion = {
   refuse: ['Refuser', 'Decline'],
 
-  // The choice between a booking and a block, and blocked times
+  // The dialog for a free time: a booking or a blocked time
   aBooking: ['Un rendez-vous', 'A booking'],
   aBlock: ['Un créneau bloqué', 'A blocked time'],
   newBlock: ['Bloquer un créneau', 'Block a time'],

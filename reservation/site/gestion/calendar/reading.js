@@ -102,8 +102,8 @@ export async function withSlots(calendar, { entreprise, vue, first, last, who })
 }
 
 /**
- * Reads the slots of a person or of the business. For a room, returns the slots of the business
- * with the state of the room (see `inRoom`), because bookings start at the slots of persons.
+ * Reads the slots of a person or of the business. For a room, returns the slots of the business,
+ * because a booking starts at a slot of a person. `inRoom` marks when the room is closed or full.
  * @param {number} id
  * @param {{ du: string, au: string }} days
  * @param {Ressource} [member]
@@ -120,8 +120,8 @@ async function slotsOf(id, days, member) {
 }
 
 /**
- * Returns a slot with the state of a room. `own` are the slots of the room. A slot that is open and
- * not full has the `motif` 'lieu', because a room alone cannot be booked.
+ * Returns a slot whose `motif` is about a room. `own` are the slots of the room. If the room is
+ * open and not full, the `motif` is 'lieu': a room alone cannot be booked.
  * @param {Start[]} own
  */
 const inRoom = (own) => (/** @type {Start} */ slot) => {

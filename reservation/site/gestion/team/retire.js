@@ -65,8 +65,7 @@ export function Retire({ member: { id, nom, genre, version }, team, onClose, rel
 }
 
 /**
- * Returns the moved bookings whose customers must be told by telephone. Customers are told about
- * another person, but not about another room.
+ * Returns the moved bookings whose customers the owner must call. Nobody is told about a new room.
  * @param {Ressource['genre']} genre
  * @param {OwnedReservation[]} moved
  */
