@@ -75,7 +75,7 @@ def take(
     CalendarBehind if the calendar must be extended first. Raises PlacesNotHeld if a slot has fewer
     taken places than `visit.old` holds.
     """
-    calendar.check(entreprise, visit.occupied(debut)[1], now)
+    calendar.check(entreprise, debut, visit.reach, now)
     motifs = []
     # Locks slots in the order of `visit.persons`, which differs between requests. This can cause a
     # deadlock. After a deadlock, `transaction` retries the work.

@@ -17,7 +17,7 @@ from typing import Any
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import reconciling, stored_plans
 from reservation.domain.calendar.availability import horizon
-from reservation.domain.calendar.plans import LONGEST_BUFFER, LONGEST_VISIT, Plan
+from reservation.domain.calendar.plans import Plan
 from reservation.domain.calendar.reconciling import Difference
 from reservation.domain.calendar.terms import Business, BusinessTerms, terms, touch
 from reservation.errors import CalendarNotReady
@@ -37,11 +37,11 @@ _SET_MARK = "UPDATE entreprise SET calendrier_jusqua = ? WHERE id = ?"
 
 
 class CalendarBehind(Exception):
-    """The calendar must be extended up to `until` before its slots are used."""
+    """The calendar must be extended for a visit at `debut` that ends `reach` seconds later."""
 
-    def __init__(self, entreprise: Any, until: int) -> None:
+    def __init__(self, entreprise: Any, debut: int, reach: int) -> None:
         super().__init__()
-        self.entreprise, self.until = entreprise, until
+        self.entreprise, self.debut, self.reach = entreprise, debut, reach
 
 
 def lock(db: Database, entreprise_id: int) -> Entreprise:
@@ -50,13 +50,14 @@ def lock(db: Database, entreprise_id: int) -> Entreprise:
     return records.get(db, Entreprise, entreprise_id)
 
 
-def check(entreprise: Any, until: int, now: int) -> None:
-    """Raises CalendarBehind if slots before `until` may be missing or outdated.
+def check(entreprise: Any, debut: int, reach: int, now: int) -> None:
+    """Raises CalendarBehind if slots of a visit at `debut` may be missing or outdated. The visit
+    ends `reach` seconds later.
 
     Call while the row of the business is locked.
     """
-    if entreprise.calendrier_jusqua < _needed(entreprise, until, now):
-        raise CalendarBehind(entreprise, until)
+    if entreprise.calendrier_jusqua < _needed(entreprise, debut, reach, now):
+        raise CalendarBehind(entreprise, debut, reach)
 
 
 def run(db: Database, work: Callable[[], Result], now: int) -> Result:
@@ -69,20 +70,20 @@ def run(db: Database, work: Callable[[], Result], now: int) -> Result:
         try:
             return transaction(db, work)
         except CalendarBehind as ex:
-            extend(db, ex.entreprise, ex.until, now, Budget())
+            extend(db, ex.entreprise, ex.debut, now, Budget(), ex.reach)
     raise CalendarNotReady()
 
 
 def extend(
-    db: Database, entreprise: Any, until: int, now: int, budget: Budget = UNLIMITED
+    db: Database, entreprise: Any, end: int, now: int, budget: Budget = UNLIMITED, reach: int = 0
 ) -> None:
-    """Updates the stored slots up to the midnight at or after `until`.
+    """Updates the stored slots for visits that start before `end` and before the horizon, and end
+    at most `reach` seconds later. Updates whole days.
 
-    `until` is not later than the horizon, or the end of a visit that starts before the horizon.
     Several processes may extend a calendar at the same time. Raises CalendarNotReady if the budget
     is spent; the next call continues the work.
     """
-    until = _needed(entreprise, until, now)
+    until = _needed(entreprise, end, reach, now)
     for _ in range(_MOST_SLICES):
         if entreprise.calendrier_jusqua >= until:
             return
@@ -93,15 +94,12 @@ def extend(
     raise CalendarNotReady()
 
 
-def _needed(entreprise: Any, until: int, now: int) -> int:
-    """Returns the time up to which the calendar must be extended, or 0 for no extension.
-
-    The last visits before the horizon may end after it, in slots that follow the plan too.
-    """
-    if until <= now or until <= entreprise.calendrier_jusqua:
+def _needed(entreprise: Any, end: int, reach: int, now: int) -> int:
+    """Returns the time up to which the calendar must be extended, or 0 for no extension."""
+    if end + reach <= max(now, entreprise.calendrier_jusqua):
         return 0
-    day = instants.midnight_after(until - 1, instants.zone_of(entreprise.fuseau), 1)
-    return min(day, horizon(entreprise, now) + LONGEST_VISIT + LONGEST_BUFFER)
+    until = min(end, horizon(entreprise, now)) + reach
+    return instants.midnight_after(until - 1, instants.zone_of(entreprise.fuseau), 1)
 
 
 def next_slice(

@@ -44,8 +44,8 @@ def all_starts(
     now: int, budget: Budget = UNLIMITED,
 ) -> list[Start]:
     """Returns all starts of the visit in [start, end), free or not."""
+    calendar.extend(db, entreprise, end, now, budget, visit.reach)
     window = BookingWindow.of(entreprise, now)
-    calendar.extend(db, entreprise, visit.occupied(min(end, window.horizon))[1], now, budget)
     found = {
         person: list(availability.starts(
             _slots_under(db, person, visit, start, end), visit, window, start, end
@@ -63,8 +63,8 @@ def free_starts(
         return []
     if visit.moved is not None:
         return _new_starts(db, entreprise, visit, start, end, now, budget)
+    calendar.extend(db, entreprise, end, now, budget, visit.reach)
     window = BookingWindow.of(entreprise, now)
-    calendar.extend(db, entreprise, visit.occupied(min(end, window.horizon))[1], now, budget)
     if visit.is_plain and visit.of_team and visit.persons and visit.rooms is None:
         together = _free_together(db, visit, window, start, end)
         if together is not None:
@@ -158,13 +158,13 @@ def following(
     Raises UnfinishedSearch or CalendarNotReady if the budget is spent.
     """
     window = BookingWindow.of(entreprise, now)
-    horizon, reach = window.horizon, visit.length + visit.after
-    at, step = max(after, window.earliest), max(instants.DAY, reach)
+    horizon = window.horizon
+    at, step = max(after, window.earliest), max(instants.DAY, visit.reach)
     while entreprise.actif and at < horizon:
         if budget.is_spent():
             raise UnfinishedSearch(at)
         end = min(at + step, horizon)
-        calendar.extend(db, entreprise, end + reach, now, budget)
+        calendar.extend(db, entreprise, end, now, budget, visit.reach)
         known = min(entreprise.calendrier_jusqua, horizon)
         free = [
             row

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from reservation.domain import states
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import calendar
-from reservation.domain.calendar.availability import horizon
 from reservation.domain.calendar.performers import PERSON, ROOM
 from reservation.lib import instants
 from reservation.storage import records
@@ -101,7 +100,7 @@ def minutes_between(
     The interval n has the slots that begin in [bounds[n], bounds[n + 1]). A slot of one hour with
     3 places counts as 180 open minutes. Intervals without slots are omitted.
     """
-    calendar.extend(db, entreprise, min(bounds[-1], horizon(entreprise, now)), now, budget)
+    calendar.extend(db, entreprise, bounds[-1], now, budget)
     if ressource_id is None:
         persons = _OF_PERSONS.format(db.JOIN_BY_KEY.format("creneau", "creneau_ressource_debut"))
         return _sums(db, f"{_MINUTES} {persons}", entreprise.id, bounds)

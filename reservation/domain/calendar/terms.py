@@ -178,7 +178,12 @@ class Visit(NamedTuple):
 
     def occupied(self, debut: int) -> tuple[int, int]:
         """Returns the start and end of a visit at `debut`, including the buffers."""
-        return debut - self.before, debut + self.length + self.after
+        return debut - self.before, debut + self.reach
+
+    @property
+    def reach(self) -> int:
+        """Returns the seconds from the start of the visit to the end of the buffer after it."""
+        return self.length + self.after
 
 
 def keeping_its_time(

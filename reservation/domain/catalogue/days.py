@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import calendar, performers, stored_slots
-from reservation.domain.calendar.availability import BookingWindow, Start, horizon
+from reservation.domain.calendar.availability import BookingWindow, Start
 from reservation.domain.calendar.performers import Performers
 from reservation.domain.calendar.plans import LONGEST_SLOT
 from reservation.domain.calendar.stored_slots import COLUMNS, DEBUT, OVERLAPPING, SlotRows
@@ -114,7 +114,7 @@ def prepared(
         before = 60 * max((service.tampon_avant for service, _ in wanted), default=0)
         beyond = 60 * max((one.duree_minutes + one.tampon_apres for one, _ in wanted), default=0)
         try:
-            calendar.extend(db, row, min(end, horizon(row, now)) + beyond, now, budget)
+            calendar.extend(db, row, end, now, budget, beyond)
         except CalendarNotReady:
             if whole or not days:
                 raise

@@ -128,7 +128,7 @@ class SubstituteSearch:
     def _same_time(self, booking: ReservationRecord, visit: Visit) -> _VisitHolds | None:
         debut, visit = booking.debut, visit.as_booked(booking)
         interval = visit.occupied(debut)
-        calendar.extend(self.db, self.kept, interval[1], self.now, self.budget)
+        calendar.extend(self.db, self.kept, debut, self.now, self.budget, visit.reach)
         rooms = self._slots(booking, visit.rooms or (), *interval)
         for person in self._ranked(visit, debut):
             if person == self.absent:
@@ -149,7 +149,7 @@ class SubstituteSearch:
             low = max(booking.debut - days * instants.DAY, self.now)
             high = booking.debut + days * instants.DAY
             interval = visit.occupied(low)[0], visit.occupied(high)[1]
-            calendar.extend(self.db, self.entreprise, interval[1], self.now, self.budget)
+            calendar.extend(self.db, self.entreprise, high, self.now, self.budget, visit.reach)
             slots = self._slots(booking, [*persons, *(visit.rooms or ())], *interval)
             found = [
                 (abs(start.debut - booking.debut), person, start)
