@@ -353,7 +353,8 @@ CREATE INDEX creneau_prestation ON creneau (prestation_id);
 -- the e-mail address, or null. If suit_compte is 1, email, nom, prenom and telephone are copied from
 -- the account again when they change there; otherwise the owner wrote them. email is '' if unknown.
 -- nom_cle is the text of nom and prenom without case and accents. telephone_cle has the digits of
--- telephone. If bloque is 1, the customer cannot book online.
+-- telephone, in the national form (06…) if the number is French. If bloque is 1, the customer cannot
+-- book online.
 CREATE TABLE IF NOT EXISTS client (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT # */ AUTOINCREMENT /*
     */ NOT NULL,
@@ -449,8 +450,9 @@ CREATE INDEX reservation_creneau ON reservation (creneau_id);
 -- from the booking at that time. message is a text of the owner, or the language of a message
 -- without a booking. sujet, corps and piece_jointe are filled when the message is sent. While statut
 -- is 'envoi', prochain_essai is the end of the lease. A held message ('retenu') was queued before a
--- restore, or exceeds a limit; then derniere_erreur names the limit. destinataire is '' if the
--- customer has no address.
+-- restore, exceeds a limit, or waits until the owner has proven the address of the account;
+-- derniere_erreur names the limit or the missing proof. destinataire is '' if the customer has no
+-- address.
 CREATE TABLE IF NOT EXISTS eventemail (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     reservation_id INTEGER,
@@ -500,8 +502,9 @@ CREATE TABLE IF NOT EXISTS code (
     CONSTRAINT code_essais_check CHECK (essais >= 0)
 ) /*! ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin */;
 
--- Limited attempts: failed logins, requests for codes, registrations. cle is the SHA-256 digest of
--- the purpose and of an e-mail address, a client network, or both. nombre is the number of attempts
+-- Limited attempts, such as failed logins, requests for codes and messages. cle is the SHA-256 digest
+-- of the purpose and of what is counted: an e-mail address, a client network, an account, a business,
+-- or two of these. nombre is the number of attempts
 -- since depuis. No attempt is allowed before bloque_jusqua. Rows are deleted after a day.
 CREATE TABLE IF NOT EXISTS tentative (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,

@@ -26,6 +26,8 @@ def main() -> int:
     parser.add_argument("groups", nargs="*", default=names, help=f"some of {', '.join(names)}")
     parser.add_argument("--tiny", action="store_true", help="run one small round of each row")
     options = parser.parse_args()
+    if unknown := set(options.groups) - set(names):
+        parser.error(f"there is no group {min(unknown)}: name some of {', '.join(names)}")
     started = time.monotonic()
     figures, failures = everything(TINY if options.tiny else Size(), options.groups)
     show([HEADINGS, *map(line, figures)])

@@ -67,6 +67,8 @@ def secret_of(settings: Settings) -> str:
 
 
 def _make_secret(path: Path) -> None:
+    if fault := folders.fault(path.parent, "secret"):
+        raise BadSetting(f"{fault}, correct RESERVATION_DATABASE_URL, or set RESERVATION_SECRET")
     made = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     made.touch(mode=0o600, exist_ok=False)
     try:

@@ -95,9 +95,9 @@ class Settings(FromEnviron):
         readers.switch,
     )
     limits: bool = setting(
-        None, "`on` limits registrations, codes and contact messages for each address and"
-        " network. It also limits the messages that a business sends, and that an address"
-        " receives, in a day. The default is `on` in production.",
+        None, "`on` limits registrations, codes, contact messages and new businesses"
+        " (`docs/limits.md`). It also limits the messages that a business sends, and that an"
+        " address receives, in a day. The default is `on` in production.",
         readers.switch,
     )
     pages: str = setting(

@@ -30,6 +30,15 @@ def test_each_row_gives_a_figure(group):
 
 
 @on_sqlite
+def test_an_unknown_group_is_refused(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["benchmarks", "reads"])
+    with pytest.raises(SystemExit) as refusal:
+        bench.main()
+    assert refusal.value.code == 2
+    assert "there is no group reads: name some of reads_on_sqlite, " in capsys.readouterr().err
+
+
+@on_sqlite
 @pytest.mark.parametrize("engine", ["sqlite", "mariadb", "cluster"])
 def test_the_figures_of_scale_are_measured(engine, capfd):
     more = {"sqlite": ["--copies"], "mariadb": ["--copies", "--pools", "64", "32"], "cluster": []}

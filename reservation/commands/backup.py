@@ -64,7 +64,8 @@ def backup(options: argparse.Namespace, settings: Settings) -> None:
             rows = transfer.save(source, writer, _progress)
     except (FileNotFoundError, NotADirectoryError, PermissionError) as ex:
         problem = f"{path} cannot be written: {ex.strerror}"
-        raise BadSetting(f"{problem}; create the folder, or name another file") from ex
+        remedy = "create the folder, let this user write there, or name another file"
+        raise BadSetting(f"{problem}; {remedy}") from ex
     except (OSError, sqlite3.Error) as ex:
         raise Refusal(f"{path} cannot be written: {ex}") from ex
     print(f"{path.absolute()}: {rows} rows, {path.stat().st_size} bytes")

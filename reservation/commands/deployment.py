@@ -62,8 +62,10 @@ def _files_of_settings(settings: Settings) -> Iterator[str]:
     ):
         try:
             read(path)
-        except (BadSetting, OSError) as ex:
+        except BadSetting as ex:
             yield str(ex)
+        except OSError as ex:
+            yield f"{ex.filename} cannot be read: {ex.strerror}; let this user read it"
 
 
 def _unused_templates(folder: Path) -> Iterator[str]:

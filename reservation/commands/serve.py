@@ -185,7 +185,7 @@ def start_up_lines(settings: Settings, addresses: list[str]) -> list[str]:
         lines.append("  no business yet: `reservation demo` fills the database with a small town")
     lines.extend(f"  open door: {door}" for door in settings.open_doors.values())
     if settings.open_doors and not settings.production:
-        lines.append("  RESERVATION_ENV=production closes them.")
+        lines.append("  RESERVATION_ENV=production closes those that no setting opens.")
     return lines
 
 

@@ -91,6 +91,9 @@ def needs_migration(db: Database) -> bool:
     Raises WrongSchema if the database is empty, has a newer version, holds an interrupted restore,
     or has tables of another program.
     """
+    if isinstance(db, SQLite) and not db.has_file():
+        create = "correct RESERVATION_DATABASE_URL, or create it with `reservation init-db`"
+        raise WrongSchema(f"there is no file {db.database}: {create}")
     if is_empty(db):
         raise WrongSchema("the database has no tables: run `reservation init-db`")
     if is_restoring(db):

@@ -16,7 +16,7 @@ from tests.domain import relays
 from tests.domain.relays import BrokenRelay
 from tests.engines import free_port
 from tests.forks import in_child
-from tests.servers import without_settings
+from tests.servers import variables, without_settings
 
 _WITHOUT_ROOM = (
     "import sys; from reservation.commands import deployment, main;"
@@ -175,21 +175,46 @@ def test_a_folder_without_room_is_a_fault(environ, tmp_path, database_url, db):
         assert said.startswith(f"fault: the {what} folder {tmp_path} has room for ")
 
 
+@pytest.fixture
+def faults_of_user(environ, tmp_path, db):
+    """Returns a function that runs `reservation check` as a user whom file modes restrict, and
+    returns the faults."""
+
+    def run(**changes):
+        command = [sys.executable, "-m", "reservation", "check"]
+        if os.geteuid() == 0:
+            engines.require("setpriv", "util-linux")
+            command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", *command]
+        done = subprocess.run(
+            command, cwd=tmp_path, capture_output=True, text=True,
+            env={**without_settings(), **environ, **variables(changes)}, timeout=30,
+        )
+        assert done.returncode == 1, done.stderr
+        return faults(done)
+
+    return run
+
+
 @engines.on_sqlite
-def test_a_folder_without_permission_is_a_fault(environ, tmp_path, db):
+def test_a_folder_without_permission_is_a_fault(faults_of_user, tmp_path):
     mails = tmp_path / "mails"
     mails.mkdir(mode=0o500)
-    command = [sys.executable, "-m", "reservation", "check"]
-    if os.geteuid() == 0:
-        engines.require("setpriv", "util-linux")
-        command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", *command]
-    done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True,
-        env={**without_settings(), **environ}, timeout=30,
-    )
+    found = faults_of_user()
     mails.chmod(0o700)
-    assert done.returncode == 1, done.stderr
-    assert faults(done) == [f"fault: this user may not write to the mail folder {mails}: allow it"]
+    assert found == [f"fault: this user may not write to the mail folder {mails}: allow it"]
+
+
+@engines.on_sqlite
+def test_files_that_this_user_may_not_read_are_faults(faults_of_user, tmp_path):
+    cities, closed = tmp_path / "cities", tmp_path / "closed"
+    cities.touch(0o200)
+    closed.mkdir(0)
+    found = faults_of_user(CITIES=str(cities), SMTP_URL=f"file://{closed}/mails")
+    closed.chmod(0o700)
+    assert found == [
+        f"fault: this user may not write to the mail folder {closed}: allow it",
+        f"fault: {cities} cannot be read: Permission denied; let this user read it",
+    ]
 
 
 @engines.on_sqlite

@@ -146,6 +146,12 @@ def test_a_folder_in_the_place_of_the_database_is_named(refused, tmp_path):
 
 
 @engines.on_sqlite
+def test_a_backup_into_the_folder_of_another_user_says_what_to_allow(refused, locked, db):
+    said = refused("backup", str(locked / "file"), as_user=True)
+    assert "file cannot be written: Permission denied; create the folder, let this user write" in said
+
+
+@engines.on_sqlite
 @pytest.mark.parametrize("words", [START, ["worker"]], ids=lambda words: words[0])
 def test_a_mail_folder_that_cannot_be_made_is_named(refused, words, locked, tmp_path, db):
     said = refused(*words, as_user=True, SMTP_URL=f"file://{locked}/mails")
@@ -223,8 +229,18 @@ def test_missing_tables_are_named_with_the_command_that_makes_them(
 @engines.on_sqlite
 def test_a_database_that_is_not_there_is_not_made(refused, tmp_path):
     said = refused("user", "list")
-    assert said == "reservation: the database has no tables: run `reservation init-db`\n"
+    assert said == (
+        f"reservation: there is no file {tmp_path}/reservation.db:"
+        " correct RESERVATION_DATABASE_URL, or create it with `reservation init-db`\n"
+    )
     assert list(tmp_path.iterdir()) == []
+
+
+@engines.on_sqlite
+@pytest.mark.parametrize("words", [START, ["worker"], ["init-db"]], ids=lambda words: words[0])
+def test_a_folder_that_does_not_exist_is_named(refused, words, tmp_path):
+    said = refused(*words, DATABASE_URL=f"sqlite:///{tmp_path}/none/x.db", SECRET="")
+    assert f" folder {tmp_path}/none does not exist, or this user may not see it: create" in said
 
 
 @engines.on_mariadb

@@ -8,7 +8,7 @@ import pytest
 from reservation import Settings, create_app
 from reservation.errors import WrongSchema
 from reservation.storage import schema
-from reservation.storage.database import SQLite, connect, forget
+from reservation.storage.database import SQLite, connect, forget, sqlite_path
 from tests import engines
 from tests.client import Client
 
@@ -123,8 +123,12 @@ def test_a_command_leaves_the_tables_of_another_program_alone(
 
 @engines.on_sqlite
 def test_a_file_that_does_not_exist_is_created_by_another_command(reservation, make_database):
-    said = reservation("migrate", status=2, DATABASE_URL=make_database("none")).stderr
-    assert said == "reservation: the database has no tables: run `reservation init-db`\n"
+    url = make_database("none")
+    said = reservation("migrate", status=2, DATABASE_URL=url).stderr
+    assert said == (
+        f"reservation: there is no file {sqlite_path(url)}:"
+        " correct RESERVATION_DATABASE_URL, or create it with `reservation init-db`\n"
+    )
 
 
 def test_check_reports_an_older_and_a_newer_database(reservation, older):

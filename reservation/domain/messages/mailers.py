@@ -46,7 +46,7 @@ class Folder:
     def there(self) -> Path:
         """Returns the folder or, if it does not exist yet, its nearest existing parent."""
         there = self.folder
-        while not there.exists():
+        while not os.path.exists(there):  # unlike Path.exists, raises nothing
             there = there.parent
         return there
 
