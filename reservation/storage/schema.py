@@ -92,7 +92,7 @@ def needs_migration(db: Database) -> bool:
     or has tables of another program.
     """
     if isinstance(db, SQLite) and not db.has_file():
-        create = "correct RESERVATION_DATABASE_URL, or create it with `reservation init-db`"
+        create = "run `reservation init-db` to create it, or correct RESERVATION_DATABASE_URL"
         raise WrongSchema(f"there is no file {db.database}: {create}")
     if is_empty(db):
         raise WrongSchema("the database has no tables: run `reservation init-db`")

@@ -148,7 +148,7 @@ def test_a_folder_in_the_place_of_the_database_is_named(refused, tmp_path):
 @engines.on_sqlite
 def test_a_backup_into_the_folder_of_another_user_says_what_to_allow(refused, locked, db):
     said = refused("backup", str(locked / "file"), as_user=True)
-    assert "file cannot be written: Permission denied; create the folder, let this user write" in said
+    assert "file cannot be written: Permission denied; create the folder, let this" in said
 
 
 @engines.on_sqlite
@@ -231,7 +231,7 @@ def test_a_database_that_is_not_there_is_not_made(refused, tmp_path):
     said = refused("user", "list")
     assert said == (
         f"reservation: there is no file {tmp_path}/reservation.db:"
-        " correct RESERVATION_DATABASE_URL, or create it with `reservation init-db`\n"
+        " run `reservation init-db` to create it, or correct RESERVATION_DATABASE_URL\n"
     )
     assert list(tmp_path.iterdir()) == []
 

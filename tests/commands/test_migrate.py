@@ -127,7 +127,7 @@ def test_a_file_that_does_not_exist_is_created_by_another_command(reservation, m
     said = reservation("migrate", status=2, DATABASE_URL=url).stderr
     assert said == (
         f"reservation: there is no file {sqlite_path(url)}:"
-        " correct RESERVATION_DATABASE_URL, or create it with `reservation init-db`\n"
+        " run `reservation init-db` to create it, or correct RESERVATION_DATABASE_URL\n"
     )
 
 
