@@ -200,7 +200,7 @@ def test_a_service_without_a_price_is_not_said_to_be_free(langue):
 def test_the_page_about_messages_lists_every_template_and_every_placeholder():
     page = (Path(__file__).parents[2] / "docs/messages.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\w+) \| (\w+) \|", page, re.MULTILINE)
-    recipients = {"customer": TO_CUSTOMER, "owner": TO_BUSINESS, "account": TO_ACCOUNT}
+    recipients = {"customer": TO_CUSTOMER, "business": TO_BUSINESS, "account": TO_ACCOUNT}
     wanted = [(kind, who) for who, kinds in recipients.items() for kind in kinds]
     assert sorted(rows[1:]) == sorted(wanted)
     placeholders = re.findall(r"^\| `\$(\w+)` \|", page, re.MULTILINE)
