@@ -300,6 +300,27 @@ def test_a_booking_is_moved_and_cancelled_with_a_note(agenda, visit, client, ali
     assert reservations(client, alice)[0]["statut"] == "annulee"
 
 
+def test_each_step_of_a_dialog_moves_the_focus_to_the_heading_of_the_dialog(agenda, visit):
+    page = agenda()
+
+    def step(button):
+        window(page).get_by_role("button", name=button).first.press("Enter")
+        expect(window(page).get_by_role("heading", level=2)).to_be_focused()
+
+    block_of(page, "Chloé Martin").press("Enter")
+    step("Annuler le rendez-vous")
+    step("Retour")
+    step("Déplacer")
+    step("Garder l’horaire actuel")
+    step("Déplacer")
+    step(re.compile("^11:00"))
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Fermer la journée").press("Enter")
+    step("Voir les conséquences")
+    expect(window(page).get_by_role("status")).to_contain_text("1 rendez-vous est concerné")
+    step("Retour")
+
+
 def test_the_owner_moves_a_long_visit_by_half_an_hour(agenda, salon, chloe, tuesday):
     salon.book(chloe, salon.at(tuesday, "10:00"), prestationId=salon.couleur)
     page = agenda()

@@ -97,14 +97,15 @@ addEventListener('focusin', ({ target }) => {
   here = focused?.matches(':focus-visible') && place.get();
 });
 // If the focused element was removed and no other element gets the focus, focuses the heading of
-// its section, or else of the page. Scrolls to the heading for a visitor who uses the keyboard,
-// except on another page, which has its own place.
+// the open dialog, or else of the element's section, or else of the page. Scrolls to the heading
+// for a visitor who uses the keyboard, except on another page, which has its own place.
 new MutationObserver(() => {
   if (!focused || focused.isConnected) return;
   focused = null;
   setTimeout(() => {
     if (document.activeElement !== document.body) return;
-    const near = section?.isConnected && section.querySelector('h2');
+    const area = [...document.querySelectorAll('dialog[open]')].at(-1) ?? section;
+    const near = area?.isConnected && area.querySelector('h2');
     const heading = near || document.querySelector('h1');
     heading?.setAttribute('tabindex', '-1');
     heading?.focus({ preventScroll: place.get() !== here });

@@ -16,12 +16,12 @@ import { html } from '../../vendor/htm-3.1.1.js';
  */
 export function Stranded({ reservations, told, kept = t('strandsKept') }) {
   if (!reservations.length) {
-    return html`<${Note} tone="good" icon="check">${t('strandsNobody')}<//>`;
+    return html`<${Note} tone="good" icon="check" role="status">${t('strandsNobody')}<//>`;
   }
   const untold = reservations.some(({ client }) => !client.email);
   return html`
     <div class="note warn stack">
-      <p>
+      <p role="status">
         <b>${t('strands', { n: reservations.length })}</b>
         ${' '}${told ? t(untold ? 'strandsUntold' : 'strandsTold') : kept}
       </p>
