@@ -214,6 +214,18 @@ def test_nothing_is_booked_on_the_former_day_while_the_times_of_another_day_are_
         assert reservations(client, alice)[0]["debut"][:10] == str(wednesday)
 
 
+def test_the_free_times_for_a_caller_are_read_again_after_an_error(agenda, faults):
+    faults.allow(503)
+    page = agenda()
+    page.route("**/internes?*", lambda route: route.fulfill(status=503), times=1)
+    page.get_by_role("button", name="Nouveau rendez-vous").click()
+    start = window(page).get_by_label("Heure")
+    expect(start).to_have_accessible_description(re.compile("momentanément indisponible"))
+    window(page).get_by_role("button", name="Réessayer").press("Enter")
+    expect(window(page).locator("button.main")).to_contain_text("09:00")
+    expect(window(page).get_by_role("heading", level=2)).to_be_focused()
+
+
 def test_the_second_of_two_equal_times_is_chosen_when_the_clock_repeats_an_hour(
     serve, new_page, salon, alice, faults
 ):

@@ -1,7 +1,7 @@
 // The day and the time of a new booking: the free times, and the fields to choose one.
 import { get } from '../../../api.js';
 import { capital, dayOf, longDay, timeOf } from '../../../dates.js';
-import { useLoad } from '../../../parts/load.js';
+import { Trouble, useLoad } from '../../../parts/load.js';
 import { t } from '../../../texts/gestion.js';
 import { html, useState } from '../../../vendor/htm-3.1.1.js';
 import { pathOf } from '../../frame.js';
@@ -64,7 +64,8 @@ export function When({ times: { wanted, setWanted, starts, free, start }, wrong 
       <div class="field">
         <label for="booking-time">${t('time')}</label>
         <select id="booking-time" name="start" required value=${start ? start.id : ''}
-          aria-invalid=${wrong ? 'true' : undefined} aria-describedby="booking-time-hint"
+          aria-invalid=${wrong ? 'true' : undefined}
+          aria-describedby=${starts.error ? 'booking-time-trouble' : 'booking-time-hint'}
           onChange=${changeTime}>
           ${!start && html`<option value="">–</option>`}
           ${free.map(
@@ -76,7 +77,14 @@ export function When({ times: { wanted, setWanted, starts, free, start }, wrong 
           ${timeHint(starts, start, wanted)}
         </p>
       </div>
-    </div>`;
+    </div>
+    ${
+      starts.error &&
+      html`
+      <div id="booking-time-trouble">
+        <${Trouble} error=${starts.error} again=${starts.again} />
+      </div>`
+    }`;
 }
 
 /**
@@ -86,7 +94,7 @@ export function When({ times: { wanted, setWanted, starts, free, start }, wrong 
  */
 function timeHint(starts, start, { debut }) {
   if (starts.waiting) return t('loading');
-  if (starts.error) return t('offline');
+  if (starts.error) return '';
   if (!start) return t('nothingThatDay');
   const moved = debut && wallOf(start.debut) !== wallOf(debut);
   return moved ? t('nearestTime', { time: timeOf(debut) }) : capital(longDay(dayOf(start.debut)));
