@@ -3,6 +3,7 @@ the screen hides nothing (WCAG 2.2, 1.4.10). The page is 320 × 256 CSS pixels t
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.owner import open_page
@@ -10,6 +11,12 @@ from tests.browser.test_owner_board import tile
 from tests.browser.visitors import WORDS, facts, open_salon, pick, said, window
 from tests.codes import issued
 
+# Whether the middle of the focused element is above all others.
+IN_SIGHT = """() => {
+  const { left, top, width, height } = document.activeElement.getBoundingClientRect();
+  const above = document.elementFromPoint(left + width / 2, top + height / 2);
+  return document.activeElement.contains(above);
+}"""
 ZOOMED = {"viewport": {"width": 320, "height": 256}, "device_scale_factor": 4}
 
 
@@ -77,6 +84,28 @@ def test_an_owner_plans_the_day_and_the_week(agenda, visit, tuesday):
     press(main, "button", "Voir les conséquences")
     press(window(page), "button", "Enregistrer")
     said(page, "C’est enregistré.")
+
+
+@pytest.mark.parametrize("size", [(1280, 620), (390, 700), (320, 500)])
+def test_the_bar_of_unsaved_hours_hides_no_button_that_has_the_focus(
+    serve, new_page, salon, alice, size
+):
+    page = open_page(
+        new_page, serve().url, alice, f"gestion/{salon.id}/horaires",
+        viewport=dict(zip(("width", "height"), size)),
+    )
+    page.get_by_role("button", name="Copier mardi").click()
+    window(page).get_by_role("checkbox", name="Lundi").check()
+    window(page).get_by_role("button", name="Copier").click()
+    bar = page.locator(".draft")
+    expect(bar).to_contain_text("Modifications non enregistrées.")
+    page.evaluate("scrollTo(0, 0)")
+    page.get_by_role("button", name="Copier lundi").focus()
+    seen = []
+    while bar.locator(":focus").count() == 0:
+        seen.append(page.evaluate(IN_SIGHT))
+        page.keyboard.press("Tab")
+    assert len(seen) > 14 and all(seen), seen
 
 
 def test_an_admin_disables_an_account(serve, new_page, dora, chloe):
