@@ -551,6 +551,24 @@ def test_the_column_of_a_room_shows_the_hours_and_the_buffers_of_the_room(
         assert box["height"] == pytest.approx(hours * hour_height(page), abs=2)
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_closed_hours_and_buffers_are_hatched_in_forced_colours(
+    agenda, db, salon, alice, tuesday, scheme
+):
+    Prestation.update(tampon_apres=30).execute(db)
+    salon.book(alice, salon.at(tuesday, "10:00"), client=ROSE)
+    page = agenda(forced_colors="active", color_scheme=scheme)
+    for kind in ("shut", "buffer"):
+        shown = page.locator(f".ec-bg-event.{kind}").first
+        expect(shown).to_have_css("background-image", re.compile("gradient"))
+    page.goto(f"gestion/{salon.id}/chiffres?periode=suite")
+    expect(page.locator(".legend li").first).to_be_visible()
+    booked, honoured = page.locator(".legend li").evaluate_all(
+        "(all) => all.map((one) => getComputedStyle(one, '::before').backgroundColor)"
+    )
+    assert booked != honoured
+
+
 def test_the_day_stays_when_the_view_changes(agenda, visit, tuesday):
     page = agenda("mois")
     for view in ("Liste", "Semaine", "Jour", "Mois"):
