@@ -132,6 +132,16 @@ def test_every_message_is_complete(kind, langue):
     assert f'<html lang="{langue}">' in words.html
 
 
+def test_a_link_with_a_token_has_words_in_html():
+    link = f"{LINK}#2~TheTokenOfTheLink"
+    words = SHIPPED.render("rappel", "fr", {**FULL, "lien": link})
+    assert words.text.endswith(f"Pour le voir\xa0: {link}\n")
+    assert f'.<br>\n<a href="{link}">Pour le voir</a></p>' in words.html
+    words = SHIPPED.render("mot_de_passe", "fr", {**FULL, "lien": link})
+    assert f"\n\n{link}\n\n" in words.text
+    assert f'<p><a href="{link}">agenda.example/reservations/7</a></p>' in words.html
+
+
 @pytest.mark.parametrize("kind, langue", EVERY)
 def test_an_empty_value_leaves_no_trace(kind, langue):
     words = SHIPPED.render(kind, langue, {**FULL, **OPTIONAL})

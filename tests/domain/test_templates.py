@@ -35,6 +35,24 @@ def test_a_file_of_the_deployment_replaces_that_one_alone(own, tmp_path):
             assert templates.render(kind, langue, FULL) == SHIPPED.render(kind, langue, FULL)
 
 
+LINKS = {
+    "words": ("Voir\xa0: $lien", '<a href="{0}">Voir</a>'),
+    "words of a person": ("$client: ${lien}", '<a href="{0}">Zoé Blanc</a>'),
+    "two links": ("$lien ou: $lien", '<a href="{0}">{1}</a> ou: <a href="{0}">{1}</a>'),
+    "no words": ("$suite : $lien", ': <a href="{0}">{1}</a>'),
+    "words after it": ("Voir : $lien.", 'Voir : <a href="{0}">{1}</a>.'),
+}
+
+
+@pytest.mark.parametrize("line, wanted", LINKS.values(), ids=LINKS)
+def test_a_line_of_an_own_template_that_ends_with_a_link(own, tmp_path, line, wanted):
+    own("fr/rappel.txt", f"Sujet\n\n{line}\n")
+    values = {**FULL, "suite": "", "lien": f"{LINK}#token"}
+    words = Templates(str(tmp_path)).render("rappel", "fr", values)
+    shown = wanted.format(values["lien"], LINK.removeprefix("https://"))
+    assert f"<p>{shown}</p>" in words.html
+
+
 def test_a_layout_may_begin_with_a_byte_order_mark(own, tmp_path):
     own("layout.html", "\ufeff<html lang=$langue><title>$sujet</title>$paragraphes</html>")
     assert Templates(str(tmp_path)).render("rappel", "fr", FULL).html.startswith("<html")

@@ -33,6 +33,8 @@ _KNOWN = NAMES | _WRITTEN | {"code", "site"}
 OF_LINES = {"contact", "commentaire", "lieu", "message"}  # placeholders with multi-line values
 _OWN = {"lien", "contact"}  # placeholders whose values keep their links (see `unlinked`)
 _ADDRESS = re.compile(r"(?i)(?<=\w)(://|[.@](?=[^\W\d]))")
+# A line that ends with a colon and a link. Values are escaped, so no "<" is in the words before.
+_WORDED = re.compile(r"^([^<\n]*\S)\s?: (<a [^>]*>)[^<]*(?=</a>$)", re.MULTILINE)
 _LAYOUT = "layout.html"
 _IN_LAYOUT = {"langue", "sujet", "paragraphes"}
 # Placeholders without which the message has no use.
@@ -102,13 +104,13 @@ class Templates:
         subject = one_line(template.subject.substitute(typed))
         typed |= {name: unlinked(typed[name]) for name in NAMES - _OWN}
         escaped = {name: html.escape(value) for name, value in typed.items()}
-        escaped["lien"] = f'<a href="{escaped["lien"]}">{escaped["lien"]}</a>'
+        body = _linked(template.html, escaped, typed["lien"])
         page = self._layout.substitute(
             langue=langue,
             sujet=html.escape(unlinked(subject)),
             paragraphes="\n".join(
                 "<p>" + paragraph.replace("\n", "<br>\n") + "</p>"
-                for paragraph in _paragraphs(template.html.substitute(escaped))
+                for paragraph in _paragraphs(body)
             ),
         )
         text = "\n\n".join(_paragraphs(template.text.substitute(typed))) + "\n"
@@ -159,6 +161,18 @@ def unlinked(text: str) -> str:
     """Inserts an invisible word joiner into each e-mail address and web address, so that mail
     programs do not turn the address into a link."""
     return _ADDRESS.sub(lambda found: f"{found[0][0]}\u2060{found[0][1:]}", text)
+
+
+def _linked(template: Template, escaped: dict[str, str], link: str) -> str:
+    """Fills in an HTML template.
+
+    The text of a link with a token is the words before the link, or else its host and path.
+    """
+    address, _, token = link.partition("#")
+    shown = html.escape(address.partition("://")[2] if token else link)
+    anchor = f'<a href="{html.escape(link)}">{shown}</a>'
+    body = template.substitute(escaped | {"lien": anchor})
+    return _WORDED.sub(r"\2\1", body) if token else body
 
 
 def _paragraphs(body: str) -> list[str]:
