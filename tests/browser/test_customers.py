@@ -123,6 +123,13 @@ def test_customers_are_imported_after_a_trial_that_names_faulty_lines_and_export
     assert "Bœuf;Zoé;zoe@example.fr" in download.value.path().read_text(encoding="utf-8-sig")
 
 
+def test_a_screen_reader_hears_which_columns_an_import_may_have(serve, new_page, salon, alice):
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/clients")
+    page.get_by_role("button", name="Importer").click()
+    field = page.get_by_role("dialog").get_by_label("Fichier CSV")
+    expect(field).to_have_accessible_description(re.compile("nom, prenom, email"))
+
+
 def test_a_file_that_is_chosen_during_the_check_of_another_is_the_one_that_is_imported(
     serve, new_page, salon, alice, tmp_path, records
 ):

@@ -105,8 +105,8 @@ export function Import({ path, onClose, onDone }) {
       <div class="field">
         <label for="import-file">${t('csvFile')}</label>
         <input id="import-file" type="file" accept=".csv,.txt,text/csv,text/plain" onClick=${empty}
-          onChange=${choose} />
-        <p class="hint">${t('csvHint')}</p>
+          onChange=${choose} aria-describedby="import-hint" />
+        <p class="hint" id="import-hint">${t('csvHint')}</p>
       </div>
       <div role="alert">
         <${Trouble} ...${trial.failed} />
