@@ -155,3 +155,15 @@ def test_a_search_names_its_city(serve, new_page, salon, locale, title, said):
     page.goto("?q=Coupe+femme&ville=Le+Mans")
     expect(page.get_by_role("heading", level=1)).to_have_text(title)
     expect(page.get_by_text(said, exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("visits", "taken"), [(3, "1,5\xa0h prise sur"), (4, "2\xa0h prises sur")]
+)
+def test_hours_below_two_are_singular(
+    serve, new_page, salon, alice, chloe, tuesday, visits, taken
+):
+    for at in ("09:00", "09:30", "10:00", "10:30")[:visits]:
+        salon.book(chloe, salon.at(tuesday, at))
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/chiffres?periode=suite")
+    expect(page.locator(".tile").filter(has_text="occupation")).to_contain_text(taken)

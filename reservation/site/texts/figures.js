@@ -30,8 +30,8 @@ export const figures = {
   ofWhichHonoured: ['dont rendez-vous honorés : {amount}', 'of which attended: {amount}'],
   occupancy: ['Taux d’occupation', 'Occupancy'],
   ofOpenHours: [
-    '{taken}\u00a0h prises sur {open}\u00a0h',
-    '{taken}\u00a0h booked of {open}\u00a0h',
+    '{taken}\u00a0h prise sur {open}\u00a0h|{taken}\u00a0h prises sur {open}\u00a0h',
+    '{taken}\u00a0h booked of {open}\u00a0h|{taken}\u00a0h booked of {open}\u00a0h',
   ],
   bookings: ['Rendez-vous', 'Bookings'],
   andCancelled: ['et {n} annulé|et {n} annulés', 'and {n} cancelled|and {n} cancelled'],

@@ -22,7 +22,11 @@ export function Tiles({ periode: now, precedente: before }) {
     };
   };
   const honoured = t('ofWhichHonoured', { amount: money(now.honoreCentimes) });
-  const open = { taken: hours(now.prisesMinutes), open: hours(now.capaciteMinutes) };
+  const open = {
+    n: Math.round(now.prisesMinutes / 6) / 10, // rounded like `taken`
+    taken: hours(now.prisesMinutes),
+    open: hours(now.capaciteMinutes),
+  };
   const occupancy = compared((one) => [one.prisesMinutes, one.capaciteMinutes]);
   const returning = compared((one) => [one.clientsRevenus, one.clients]);
   const noShows = compared((one) => [one.absentes, one.absentes + one.honorees]);
