@@ -12,7 +12,7 @@ from reservation.domain.people.sessions import Account
 from reservation.domain.privacy import erasing, retention
 from reservation.errors import TokenInvalid
 from reservation.storage.database import transaction
-from tests import outboxes
+from tests import outboxes, teams
 from tests.clock import now
 from tests.codes import issued
 from tests.conftest import prove
@@ -305,6 +305,32 @@ def test_an_owner_closes_the_businesses_first_and_leaves_an_empty_account(
     assert rows == [(f"{alice.id}@efface", "Compte effacé", "", None, 0)]
     assert client.get(f"/api/entreprises/{salon.id}").json["telephone"] == ""
     assert faults(db, "customer") == []
+
+
+def test_the_persons_of_a_team_lose_the_first_name_of_the_owner_and_their_descriptions(
+    client, db, salon, alice, chloe, staff, tuesday, erase
+):
+    teams.add(db, salon.id, "Salle 1", "lieu")
+    db.write("UPDATE ressource SET description = 'Au fond à gauche'")
+    with_alice = salon.at(tuesday, "10:00")
+    number = salon.book(chloe, with_alice)["id"]
+    db.write("UPDATE reservation SET debut = 1, occupe_debut = 1, statut = 'honoree'")
+    db.write("UPDATE entreprise SET actif = 0")
+    erase(alice)
+    assert db.rows("SELECT nom, description FROM ressource ORDER BY id") == [
+        ("Compte effacé", ""), ("Lina", ""), ("Salle 1", "Au fond à gauche"),
+    ]
+    visit = client.get(f"{LIST}/{number}", token=chloe.token).json
+    assert visit["ressource"]["nom"] == "Compte effacé"
+
+
+def test_the_only_person_of_a_business_stays_nameless_if_the_owner_has_no_first_name(
+    db, salon, alice, erase
+):
+    db.write("UPDATE utilisateur SET prenom = ''")
+    db.write("UPDATE entreprise SET actif = 0")
+    erase(alice)
+    assert db.rows("SELECT nom FROM ressource") == [("",)]
 
 
 def test_no_stranger_can_register_the_address_that_an_erased_owner_gets(

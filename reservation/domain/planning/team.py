@@ -102,6 +102,18 @@ def detach(db: Database, account_id: int) -> None:
     Ressource.update(changes).where(Ressource.utilisateur == account_id).execute(db)
 
 
+def anonymise(db: Database, entreprise_ids: list[int], prenom: str, name: str) -> None:
+    """Removes the descriptions of the persons of these businesses. Renames the persons that have
+    the owner's first name `prenom`, such as the person that `add` named, to `name`. Call within a
+    transaction."""
+    persons = Ressource.entreprise.in_(entreprise_ids) & (Ressource.genre == PERSON)
+    changes = {"description": "", "version": Ressource.version + 1}
+    Ressource.update(changes).where(persons).execute(db)
+    # A person without a name is the only person of the business.
+    named = persons & (Ressource.nom == prenom) & (Ressource.nom != "")
+    Ressource.update(nom=name).where(named).execute(db)
+
+
 def check_team(db: Database, entreprise_id: int, excluded: int | None = None) -> None:
     """Raises LastPerson if no person is active. Raises LastRoom if a service needs a room and no
     room is active. Raises TooManyRessources if more than MOST persons and rooms are active.

@@ -120,7 +120,7 @@ def erase(
     owned = [id for (id,) in db.rows(sql, account_id)]
     _forget_address(db, account, owned)
     if owned:
-        _empty(db, account_id, owned, now)
+        _empty(db, account, owned, now)
     else:
         Utilisateur.delete().where(mine).execute(db)
     return True
@@ -150,10 +150,11 @@ def _forget_address(db: Database, account: Utilisateur, owned: list[int]) -> Non
     EventEmail.delete().where(to_it).execute(db)
 
 
-def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
+def _empty(db: Database, account: Utilisateur, owned: list[int], now: int) -> None:
     """Removes personal data from an owner's account and businesses. Keeps the row of the
     account, because each business needs an owner."""
     photos.remove_all(db, owned)
+    team.anonymise(db, owned, account.prenom, ERASED)
     about = EventEmail.entreprise.in_(owned)
     EventEmail.delete().where(about & EventEmail.genre.in_(TO_BUSINESS)).execute(db)
     # The texts contain the business's telephone number, which is the owner's personal data.
@@ -163,7 +164,7 @@ def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
         Entreprise.id.in_(owned)
     ).execute(db)
     Utilisateur.update(
-        email=f"{account_id}{accounts.ERASED}",  # unique
+        email=f"{account.id}{accounts.ERASED}",  # unique
         email_prouve_le=None,
         mot_de_passe_hash=None,
         nom=ERASED,
@@ -174,4 +175,4 @@ def _empty(db: Database, account_id: int, owned: list[int], now: int) -> None:
         ecole="",
         actif=False,
         **sessions.all_revoked(now),
-    ).where(Utilisateur.id == account_id).execute(db)
+    ).where(Utilisateur.id == account.id).execute(db)
