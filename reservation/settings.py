@@ -69,8 +69,8 @@ class Settings(FromEnviron):
         "contact@localhost", "Recipient of the contact form.", readers.address
     )
     retention_days: int = setting(
-        1095, "Days after which the texts of sent messages and the past slots that nobody booked"
-        " are removed; 0 keeps them.",
+        1095, "Days after which the texts of sent messages, the messages about accounts and the"
+        " past slots that nobody booked are removed; 0 keeps them.",
         readers.whole(0, 36500),
     )
     customer_retention_months: int = setting(

@@ -96,8 +96,8 @@ def _erase_unused(db: Database, months: int, now: int) -> Iterator[object]:
 
 
 class Retention:
-    """Removes texts of sent messages, and past slots without bookings, after `days` days. If
-    `days` is 0, removes nothing."""
+    """Removes messages to accounts, texts of other sent messages, and past slots without bookings,
+    after `days` days. If `days` is 0, removes nothing."""
 
     def __init__(self, db: Database, days: int) -> None:
         self.db, self.days = db, days
@@ -106,6 +106,7 @@ class Retention:
     def remove_old(self, now: int) -> Iterator[object]:
         before = int(now - self.days * DAY)
         if self.days:
+            yield from retention.delete_messages(self.db, before)
             yield from outbox.clear_texts(self.db, before)
             yield from upkeep.remove_empty(self.db, self._slots_removed, before)
             self._slots_removed = before

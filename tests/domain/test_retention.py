@@ -1,4 +1,5 @@
-"""Removal of old data: the texts of sent messages, and past slots that nobody booked."""
+"""Removal of old data: the texts of sent messages, messages to accounts, and past slots that
+nobody booked."""
 
 import threading
 import time
@@ -6,8 +7,10 @@ from datetime import timedelta
 
 import pytest
 
+from reservation.commands.worker import Retention
 from reservation.domain.calendar import upkeep
 from reservation.domain.outbox import outbox
+from reservation.domain.privacy import retention
 from reservation.storage.database import connect, forget, transaction
 from tests import outboxes
 from tests.calendars import calendar_of
@@ -80,6 +83,48 @@ def test_a_message_without_its_text_is_listed_and_can_be_sent_again(
     client.post(f"/api/emails/{first['id']}/renvoi", {}, 202, token=alice.token)
     assert outboxes.delivery(db, post.port).deliver() == 1
     assert "rendez-vous" in outboxes.of(db, "0@example.fr").sujet.lower()
+
+
+@pytest.fixture
+def codes(client, db, sent, post):
+    """Sends two codes to strangers. All messages but the second code were queued 100 days ago."""
+    for name in ("old", "young"):
+        client.post("/auth/code", {"email": f"{name}@example.fr"}, 202)
+    assert outboxes.delivery(db, post.port).deliver() == 2
+    old = "UPDATE eventemail SET cree_le = ? WHERE destinataire <> 'young@example.fr'"
+    db.write(old, sent - 100 * DAY)
+
+
+def addresses(db):
+    return [post.destinataire for post in outboxes.posts(db)]
+
+
+def test_old_messages_to_accounts_are_deleted_with_their_addresses(db, codes, sent):
+    list(Retention(db, 0).remove_old(sent))
+    assert addresses(db) == [*outboxes.people(3), "old@example.fr", "young@example.fr"]
+    list(Retention(db, 50).remove_old(sent))
+    assert addresses(db) == [*outboxes.people(3), "young@example.fr"]
+
+
+@pytest.mark.parametrize("statut, stays", [
+    ("attente", True), ("envoi", True), ("abandonne", False), ("retenu", False),
+])
+def test_a_message_to_an_account_is_deleted_unless_it_is_queued(db, codes, sent, statut, stays):
+    db.write("UPDATE eventemail SET statut = ? WHERE genre = 'code'", statut)
+    list(retention.delete_messages(db, sent - 50 * DAY))
+    assert ("old@example.fr" in addresses(db)) is stays
+
+
+def test_a_message_to_an_account_that_is_queued_again_meanwhile_is_kept(db, codes, sent):
+    for _ in retention.delete_messages(db, sent - 50 * DAY):
+        db.write("UPDATE eventemail SET statut = 'attente'")
+    assert "old@example.fr" in addresses(db)
+
+
+def test_messages_to_accounts_are_deleted_in_small_transactions(db, codes, sent, monkeypatch):
+    monkeypatch.setattr(retention, "DELETED", 1)
+    left = [len(addresses(db)) for _ in retention.delete_messages(db, sent + DAY)]
+    assert (left, addresses(db)) == ([5, 4], outboxes.people(3))
 
 
 def slots(db):

@@ -1,4 +1,5 @@
-"""Erases customers and accounts that have not been used for years, in small transactions.
+"""Erases customers and accounts that have not been used for years, and deletes old messages to
+accounts, in small transactions.
 
 An account counts as used when it is created, when its bookings start, and when its holder proves
 the e-mail address, requests a new password, gets a bearer token or revokes all bearer tokens.
@@ -6,10 +7,13 @@ the e-mail address, requests a new password, gets a bearer token or revokes all 
 
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 
 from peewee import chunked
 
 from reservation.domain.customers.records import ERASED
+from reservation.domain.messages.messages import TO_ACCOUNT
+from reservation.domain.outbox.outbox import QUEUED, STATES
 from reservation.domain.people.sessions import ROLES
 from reservation.domain.privacy import anonymising, erasing
 from reservation.errors import NotFound
@@ -17,6 +21,7 @@ from reservation.storage.database import Database, highest_id, marks, transactio
 
 SPAN = 500  # size of the range of ids that one query searches
 MOST = 50  # maximum number of customer records that one transaction anonymises
+DELETED = 100  # maximum number of messages that one transaction deletes
 
 _RECORDS = (
     "SELECT c.id FROM client c WHERE {} AND c.cree_le < ? AND (c.nom <> ? OR c.email <> '' OR"
@@ -31,6 +36,28 @@ _ACCOUNTS = (
     " AND NOT EXISTS (SELECT 1 FROM reservation r WHERE r.demandeur_id = u.id AND r.debut >= ?)"
     " AND NOT EXISTS (SELECT 1 FROM entreprise e WHERE e.proprietaire_id = u.id) ORDER BY u.id"
 )
+# Messages to accounts belong to no business. The index has them in the order of their ids, so that
+# the oldest messages are read first.
+_MESSAGES = (
+    "SELECT m.id FROM (SELECT id, cree_le FROM eventemail {} WHERE entreprise_id IS NULL"
+    f" AND statut = ? AND genre IN {TO_ACCOUNT} ORDER BY id LIMIT ?) m WHERE m.cree_le < ?"
+)
+_DELETE = "DELETE FROM eventemail WHERE id IN ({}) AND statut = ?"
+
+
+def delete_messages(db: Database, before: int) -> Iterator[None]:
+    """Deletes the messages to accounts, such as codes, that were created before the time `before`.
+    Keeps queued messages. Yields before each transaction.
+
+    Nobody could erase a message to an address that has no account.
+    """
+    oldest = _MESSAGES.format(db.BY_INDEX.format("eventemail_entreprise_statut"))
+    for statut in sorted(set(STATES) - set(QUEUED)):
+        while rows := db.rows(oldest, statut, DELETED, before):
+            yield
+            ids = [id for (id,) in rows]
+            work = partial(db.write, _DELETE.format(marks(ids)), *ids, statut)
+            transaction(db, work)
 
 
 def erase_unused(db: Database, before: int, now: int) -> Iterator[None]:
