@@ -194,7 +194,7 @@ CREATE INDEX prestation_entreprise ON prestation (entreprise_id);
 CREATE INDEX prestation_duree_max_minutes ON prestation (duree_max_minutes);
 
 -- The words of all businesses, for searches. envers is texte backwards. racine is the stem of the
--- word, see lib/french.py. A word is kept after its last occurrence is deleted.
+-- word, see lib/french.py. Once a day, the worker removes the words that no business has any more.
 CREATE TABLE IF NOT EXISTS mot (
     id INTEGER PRIMARY KEY /*! AUTO_INCREMENT */ NOT NULL,
     texte VARCHAR(30) NOT NULL,

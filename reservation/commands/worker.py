@@ -31,7 +31,7 @@ from reservation.installation import counters_in, mailer_of, secret_of
 from reservation.lib.instants import DAY
 from reservation.lib.progress import progress
 from reservation.settings import Settings
-from reservation.storage import schema
+from reservation.storage import schema, words
 from reservation.storage.database import NO_ANSWER, Database, connect, forget, highest_id
 from reservation.storage.preparing import prepare
 
@@ -76,6 +76,7 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         Chore(CHORES, partial(releasing.release, db)),
         Chore(DAY, Retention(db, settings.retention_days).remove_old),
         Chore(DAY, partial(_erase_unused, db, settings.customer_retention_months)),
+        Chore(DAY, lambda _now: words.remove_unused(db)),
         # In a half-restored database, customers seem unused, and new slots would be lost.
         before=partial(schema.require, db),
     )

@@ -5,12 +5,13 @@ each other.
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from peewee import chunked
 
 from reservation.lib.folding import search_key
 from reservation.lib.french import STOP, stem
-from reservation.storage.database import Database, marks
+from reservation.storage.database import Database, highest_id, marks, transaction
 from reservation.storage.models import Mot
 from reservation.storage.sqlite import Row
 
@@ -34,15 +35,21 @@ _KNOWN = "SELECT mot, rang FROM occurrence WHERE entreprise_id = ?"
 _ADD = "INSERT INTO occurrence (entreprise_id, mot, rang) VALUES (?, ?, ?)"
 _REMOVE = "DELETE FROM occurrence WHERE entreprise_id = ? AND mot IN ({})"
 _AT_ONCE = 300  # at most this many words are in one statement
+_UNUSED = (
+    "SELECT m.texte FROM mot m WHERE m.id > ? AND m.id <= ?"
+    " AND (SELECT o.id FROM occurrence o WHERE o.mot = m.texte LIMIT 1) IS NULL"
+)
+_SPAN = 500  # size of the range of ids that one query searches
+REMOVED = 100  # maximum number of words that one transaction removes
 
 
 def index(db: Database, entreprise_id: int) -> None:
     """Updates the words of a business. Call within a transaction that has locked the business."""
     actif, wanted = _wanted(db, entreprise_id)
+    _know(db, sorted(wanted))
     if not actif:
         # An inactive business has no rows in `occurrence`. But its words are in `mot`, because a
         # search treats words that are not in `mot` as typing errors.
-        _know(db, sorted(wanted))
         wanted = {}
     known = {mot: rang for mot, rang in db.rows(_KNOWN, entreprise_id)}
     gone = [mot for mot, rang in known.items() if wanted.get(mot) != rang]
@@ -50,7 +57,6 @@ def index(db: Database, entreprise_id: int) -> None:
     for some in chunked(gone, _AT_ONCE):
         db.write(_REMOVE.format(marks(some)), entreprise_id, *some)
     if new:
-        _know(db, [mot for mot, _ in new])
         db.write_many(_ADD, [(entreprise_id, mot, rang) for mot, rang in new])
 
 
@@ -59,6 +65,36 @@ def index_all(db: Database) -> None:
     while rows := db.rows("SELECT id FROM entreprise WHERE id > ? ORDER BY id LIMIT 1000", last):
         for (last,) in rows:
             index(db, last)
+
+
+def remove_unused(db: Database) -> Iterator[None]:
+    """Removes the words that no business has any more, for example because a description was
+    changed or erased. Keeps the words of inactive businesses (see `index`).
+
+    Yields after each short step.
+    """
+    unused: set[str] = set()
+    for low in range(0, highest_id(db, "mot"), _SPAN):
+        unused.update(texte for (texte,) in db.rows(_UNUSED, low, low + _SPAN))
+        yield
+    # Read after `_UNUSED`, because a business may have become inactive meanwhile.
+    for (inactive,) in db.rows("SELECT id FROM entreprise WHERE actif = 0 ORDER BY id"):
+        unused.difference_update(_wanted(db, inactive)[1])
+        yield
+    for some in chunked(sorted(unused), REMOVED):
+        transaction(db, partial(_remove, db, some))
+        yield
+
+
+def _remove(db: Database, unused: list[str]) -> None:
+    """Removes words from `mot`. Keeps words that a business has used meanwhile."""
+    among = f"IN ({marks(unused)})"
+    # Waits for the transactions that have locked the words in `_know`, and then finds their rows
+    # in `occurrence`. Later transactions wait for this one, and add the words again.
+    db.rows(f"SELECT id FROM mot WHERE texte {among}{db.FOR_UPDATE}", *unused)
+    used = db.rows(f"SELECT DISTINCT mot FROM occurrence WHERE mot {among}", *unused)
+    if gone := sorted({*unused} - {mot for (mot,) in used}):
+        db.write(f"DELETE FROM mot WHERE texte IN ({marks(gone)})", *gone)
 
 
 def words(text: str) -> list[str]:
@@ -101,11 +137,12 @@ def _places(about: list[str], services: list[Row]) -> Iterator[tuple[int, str]]:
 
 
 def _know(db: Database, new: list[str]) -> None:
-    """Adds words that `mot` does not have yet. Skips whole names, such as "e:salon julie"."""
+    """Adds words that `mot` does not have yet, and locks the others, so that `remove_unused` keeps
+    them. Skips whole names, such as "e:salon julie"."""
     for some in chunked([word for word in new if ":" not in word], _AT_ONCE):
         known = {
             texte for (texte,) in db.rows(
-                f"SELECT texte FROM mot WHERE texte IN ({marks(some)})", *some
+                f"SELECT texte FROM mot WHERE texte IN ({marks(some)}){db.FOR_SHARE}", *some
             )
         }
         rows = [

@@ -1,5 +1,5 @@
-"""Removal of old data: the texts of sent messages, messages to accounts, and past slots that
-nobody booked."""
+"""Removal of old data: the texts of sent messages, messages to accounts, past slots that nobody
+booked, and words that no business has any more."""
 
 import threading
 import time
@@ -11,6 +11,7 @@ from reservation.commands.worker import Retention
 from reservation.domain.calendar import upkeep
 from reservation.domain.outbox import outbox
 from reservation.domain.privacy import retention
+from reservation.storage import words
 from reservation.storage.database import connect, forget, transaction
 from tests import outboxes
 from tests.calendars import calendar_of
@@ -234,3 +235,36 @@ def test_the_worker_removes_what_is_older_than_the_setting(db, sent, old, work):
     *cleared, young = texts(db)
     assert cleared == [("", "", None, None)] * 2
     assert all(young)
+
+
+def known(db):
+    """Returns the words that searches know."""
+    return {texte for (texte,) in db.rows("SELECT texte FROM mot")}
+
+
+@pytest.fixture
+def changed(client, make_salon, alice, bob):
+    """Alice's salon had a description. The salon of Bob has a word of this description too."""
+    salon = make_salon(alice, description="Chez Zornique, sur rendez-vous au 0611223344")
+    make_salon(bob, description="Rendez-vous conseillé")
+    body = {"nom": "Salon alice", "ville": "Lyon"}
+    client.put(f"/api/entreprises/{salon.id}", body, token=alice.token)
+
+
+def test_words_that_no_business_has_any_more_are_removed(db, changed):
+    assert {"zornique", "0611223344", "rendez"} <= known(db)
+    list(words.remove_unused(db))
+    assert known(db).isdisjoint({"zornique", "0611223344"})
+    assert {"salon", "alice", "lyon", "coupe", "rendez"} <= known(db)
+
+
+def test_the_words_of_an_inactive_business_stay(db, make_salon, alice):
+    make_salon(alice, nom="Zornique", actif=False)
+    list(words.remove_unused(db))
+    assert {"zornique", "coupe"} <= known(db)
+
+
+def test_words_are_removed_in_small_transactions(db, changed, monkeypatch):
+    monkeypatch.setattr(words, "REMOVED", 1)
+    left = [len(known(db)) for _ in words.remove_unused(db)]
+    assert max(before - after for before, after in zip(left, left[1:], strict=False)) == 1

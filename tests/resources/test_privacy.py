@@ -307,6 +307,18 @@ def test_an_owner_closes_the_businesses_first_and_leaves_an_empty_account(
     assert faults(db, "customer") == []
 
 
+def test_the_worker_removes_the_words_of_an_erased_description(
+    client, db, make_salon, alice, work, erase
+):
+    salon = make_salon(alice, description="Tenu par Zornique, 0611223344")
+    db.write("UPDATE entreprise SET actif = 0")
+    client.put(f"/api/prestations/{salon.coupe}", {"nom": "Coupe", "dureeMinutes": 30},
+               token=alice.token)  # indexes the words of the closed business
+    erase(alice)
+    assert work("--once").status() == 0
+    assert "zornique" not in everything(db) and "0611223344" not in everything(db)
+
+
 def test_the_persons_of_a_team_lose_the_first_name_of_the_owner_and_their_descriptions(
     client, db, salon, alice, chloe, staff, tuesday, erase
 ):
