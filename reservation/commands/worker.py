@@ -77,6 +77,7 @@ def run(options: argparse.Namespace, settings: Settings) -> None:
         Chore(DAY, Retention(db, settings.retention_days).remove_old),
         Chore(DAY, partial(_erase_unused, db, settings.customer_retention_months)),
         Chore(DAY, lambda _now: words.remove_unused(db)),
+        Chore(CHORES, lambda _now: iter([db.empty_log()])),  # after the chores that erase
         # In a half-restored database, customers seem unused, and new slots would be lost.
         before=partial(schema.require, db),
     )

@@ -13,12 +13,14 @@ from typing import Any
 
 import peewee
 
+from reservation.errors import DatabaseUnavailable
 from reservation.metrics import OFF
 from reservation.storage import deadline
 from reservation.storage.connecting.files import BUSY, Closer, Identity, identity, opened
 from reservation.storage.group_commit import GroupCommit
 from reservation.storage.turn import Turn
 
+READERS = 10  # milliseconds for which `empty_log` waits for each reader, while writers wait
 LOOK = 0.2  # seconds between two checks for a deleted or replaced file
 _UNIQUE = re.compile(r"UNIQUE constraint failed: (\w+)\.(\w+)")  # table, first column of the key
 
@@ -32,7 +34,8 @@ class _ConnectionState(threading.local):
 
 
 class SQLite(peewee.SqliteDatabase):
-    """A database file in WAL mode. A transaction is on the disk when COMMIT returns."""
+    """A database file in WAL mode. A transaction is on the disk when COMMIT returns. Deleted rows
+    are overwritten with zeros."""
 
     FOR_UPDATE = FOR_SHARE = ""  # a SELECT locks no rows, because a writer locks the whole file
     BY_INDEX = "INDEXED BY {}"  # after a table name: use exactly this index
@@ -46,7 +49,7 @@ class SQLite(peewee.SqliteDatabase):
     counters = OFF
 
     def __init__(self, path: str) -> None:
-        pragmas = {"synchronous": "full", "foreign_keys": 1}
+        pragmas = {"synchronous": "full", "foreign_keys": 1, "secure_delete": 1}
         path = os.path.abspath(path)  # the working directory may change later
         super().__init__(path, pragmas=pragmas, timeout=BUSY, lock_type="IMMEDIATE")
         self._turn = Turn(path)
@@ -79,6 +82,19 @@ class SQLite(peewee.SqliteDatabase):
         source = SQLite(self.database)
         with source.connection_context(), closing(sqlite3.connect(path)) as to:
             source.connection().backup(to)
+
+    def empty_log(self) -> bool:
+        """Empties the write-ahead log, which contains erased data. Returns False if the log is in
+        use. Call outside a transaction."""
+        self.rows("PRAGMA wal_checkpoint(PASSIVE)")  # copies most of the log while others write
+        try:
+            with self._turn.aside(deadline.until(BUSY)):
+                self.rows(f"PRAGMA busy_timeout = {READERS}")
+                return bool(self.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0] == 0)
+        except DatabaseUnavailable:
+            return False
+        finally:
+            self.rows(f"PRAGMA busy_timeout = {int(BUSY * 1000)}")
 
     def _connect(self) -> Any:
         # Reads `_opened` before the identity of the file. In the other order, a thread could open

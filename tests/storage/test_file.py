@@ -9,6 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
+from pathlib import Path
 from threading import Barrier
 
 import peewee
@@ -16,6 +17,7 @@ import psutil
 import pytest
 
 from reservation.storage import schema
+from reservation.storage.connecting import files
 from reservation.storage.database import SQLite, connect, forget, transaction
 from reservation.storage.models import TypeUtilisateur
 from tests import engines, outboxes
@@ -318,6 +320,45 @@ def test_a_connection_is_opened_with_its_guards(database_url, db):
     again = connect(database_url)
     assert again.rows("PRAGMA synchronous") == [(2,)]
     forget(again)
+
+
+def test_no_file_has_the_contents_of_a_deleted_row_after_the_log_is_emptied(
+    database_url, path, monkeypatch
+):
+    turn_on_wal = files._turn_on_wal
+
+    def elsewhere(connection, until):
+        turn_on_wal(connection, until)
+        connection.execute("PRAGMA secure_delete = 0")  # the default of most builds of SQLite
+
+    monkeypatch.setattr(files, "_turn_on_wal", elsewhere)
+    own = connect(database_url)
+    own.write("INSERT INTO mot (texte, envers, racine) VALUES ('zornique', '', '')")
+    own.write("DELETE FROM mot")
+    assert b"zornique" in Path(f"{path}-wal").read_bytes()
+    assert own.empty_log()
+    assert not [end for end in ("", "-wal") if b"zornique" in Path(path + end).read_bytes()]
+    forget(own)
+
+
+def test_the_log_stays_without_a_long_wait_while_somebody_reads(db, path):
+    rename_a_role(db, "new")
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM typeutilisateur").fetchall()
+        rename_a_role(db, "newer")
+        began = time.monotonic()
+        assert not db.empty_log()
+        assert time.monotonic() - began < files.BUSY
+    assert db.rows("PRAGMA busy_timeout") == [(files.BUSY * 1000,)]
+    assert db.empty_log()
+
+
+def test_the_worker_empties_the_log(db, path, work):
+    rename_a_role(db, "new")
+    assert os.path.getsize(path + "-wal") > 0
+    assert work("--once").status() == 0
+    assert os.path.getsize(path + "-wal") == 0
 
 
 def test_a_transaction_has_the_write_lock_before_it_reads(db, path):
