@@ -16,7 +16,7 @@ from benchmarks.people import CUSTOMERS, People, Visit
 from benchmarks.rows import Row, at_least, at_most
 from benchmarks.world import Pairs, World, other
 from reservation.commands import main
-from reservation.domain.booking import booking, holds
+from reservation.domain.booking import booking
 from reservation.domain.calendar import performers, plans, stored_slots, terms
 from reservation.domain.customers import records
 from reservation.domain.outbox import outbox
@@ -66,7 +66,7 @@ class Plain:
         record = self._record(entreprise, customer)
         self._rows(_MEMBERS, entreprise)
         self._rows(_NEAR, entreprise, debut - plans.LONGEST_SLOT, fin, debut)
-        taken = self._run(holds._TAKE, 1, entreprise, debut, fin - 1, 1, 1)
+        taken = self._run(stored_slots._TAKE, 1, entreprise, debut, fin - 1, 1, 1)
         assert taken.rowcount == visit.slots
         row = dict(
             client_id=record, titulaire_id=customer, demandeur_id=customer,

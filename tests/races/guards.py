@@ -12,9 +12,9 @@ from typing import Any
 import peewee
 import pytest
 
-from reservation.domain.booking import booking, changing, holds
+from reservation.domain.booking import booking, changing
 from reservation.domain.booking.requests import Request
-from reservation.domain.calendar import calendar, reconciling, terms
+from reservation.domain.calendar import calendar, reconciling, stored_slots, terms
 from reservation.domain.customers import records
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import replanning
@@ -46,9 +46,9 @@ def without_line(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
 def without_condition(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the UPDATE that takes places succeed when too few places are free."""
     text = "places_prises + ? <= capacite"
-    assert text in holds._TAKE
-    loose = holds._TAKE.replace(text, "places_prises + ? > 0")
-    monkeypatch.setattr(holds, "_TAKE", loose)
+    assert text in stored_slots._TAKE
+    loose = stored_slots._TAKE.replace(text, "places_prises + ? > 0")
+    monkeypatch.setattr(stored_slots, "_TAKE", loose)
 
 
 def without_version(monkeypatch: pytest.MonkeyPatch, table: str = "reservation") -> None:
@@ -119,7 +119,7 @@ def everyone_looks_first(monkeypatch: pytest.MonkeyPatch, people: int, step: str
     if engines.ENGINE == "sqlite":
         without_transactions(monkeypatch, calendar)
         monkeypatch.setattr(sqlite, "BUSY", 10.0)
-    (of_step,) = (one for one in (holds, booking, changing) if hasattr(one, step))
+    (of_step,) = (one for one in (stored_slots, booking, changing) if hasattr(one, step))
     everyone_comes_to(monkeypatch, people, of_step, step)
 
 

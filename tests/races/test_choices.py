@@ -3,9 +3,9 @@
 import pytest
 
 from reservation.conflicts import SlotTaken
-from reservation.domain.booking import booking, changing, holds
+from reservation.domain.booking import booking, changing
 from reservation.domain.booking.requests import Change, Request
-from reservation.domain.calendar import availability, calendar
+from reservation.domain.calendar import availability, calendar, stored_slots
 from reservation.domain.planning import businesses, events
 from reservation.errors import StaleVersion
 from tests import engines
@@ -136,13 +136,13 @@ def _kept(sql):
 
 def test_slots_are_locked_by_ressource_and_start(team, start, account, db, monkeypatch):
     """A person made after the rooms has a higher id than the rooms."""
-    locked, shift = [], holds._shift
+    locked, shift = [], stored_slots._shift
 
     def seen(db, ressource_id, *rest):
         locked.append(ressource_id)
         shift(db, ressource_id, *rest)
 
-    monkeypatch.setattr(holds, "_shift", seen)
+    monkeypatch.setattr(stored_slots, "_shift", seen)
     late = db.write(
         teams._RESSOURCE, team.salon.id, "personne", "Tard", 9
     ).lastrowid

@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from reservation.domain.booking import holds, reservations
-from reservation.domain.calendar import finding, performers
+from reservation.domain.booking import reservations
+from reservation.domain.calendar import finding, performers, stored_slots
 from reservation.domain.calendar.terms import Visit, terms
 from reservation.lib.instants import from_iso, midnight, zone_of
 from reservation.storage.database import transaction
@@ -198,7 +198,7 @@ def test_the_times_are_those_that_are_free_without_the_booking(
 
         def work():
             nonlocal found
-            holds.replace(db, holds.of_booking(row), ())
+            stored_slots.replace(db, row.holds, ())
             entreprise, service = terms(db, salon.id, row.prestation_id)
             visit = Visit.of(service, 1, performers.of_service(db, salon.id, service))
             day = midnight(tuesday, PARIS), midnight(tuesday + timedelta(days=1), PARIS)

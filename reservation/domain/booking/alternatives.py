@@ -30,7 +30,9 @@ def terms_of_request(
     prestation = records.get(db, Prestation, request.prestation_id)
     entreprise, _ = terms(db, prestation.entreprise_id, request.prestation_id)
     who = performers.of_service(db, entreprise.id, prestation)
-    visit = choosing.in_room(Visit.of(prestation, request.places, who), request.lieu_id)
+    visit = choosing.narrowed(
+        Visit.of(prestation, request.places, who), None, request.lieu_id
+    )
     if request.client is not None:
         return terms_of_business(asking, entreprise, visit, who)
     return entreprise, visit

@@ -113,9 +113,8 @@ def _book(
     if request.client is not None and not by_owner:
         wanted, by_owner = _own_calendar(asking, request, who), True
     customer = _customer(db, asking, request, entreprise, now)
-    visit = choosing.preferred(Visit.of(service, request.places, who), wanted)
-    visit = choosing.ranked(db, entreprise, visit, debut)
-    placed = choosing.take(db, entreprise, choosing.in_room(visit, request.lieu_id), debut, now)
+    visit = choosing.narrowed(Visit.of(service, request.places, who), wanted, request.lieu_id)
+    placed = choosing.take(db, entreprise, visit, debut, now)
     # A booking that the business makes needs no approval.
     statut = "demandee" if entreprise.validation_manuelle and not by_owner else "confirmee"
     columns: dict[str, Any] = {
@@ -123,7 +122,7 @@ def _book(
         "prestation_id": service.id,
         "client_id": customer.id,
         "titulaire_id": customer.utilisateur_id,
-        **placed.columns(),
+        **placed,
         "debut": debut,
         "fin": debut + visit.length,
         "places": request.places,
@@ -187,6 +186,7 @@ def _record(
     number: int, columns: dict[str, Any], entreprise: BusinessTerms, service: ServiceTerms,
     who: Performers,
 ) -> ReservationRecord:
+    person = next(one for one in who.members if one.id == columns["ressource_id"])
     return ReservationRecord(
         number,
         **columns,
@@ -194,7 +194,7 @@ def _record(
         fuseau=entreprise.fuseau,
         proprietaire_id=entreprise.proprietaire_id,
         prestation_nom=service.nom,
-        ressource_nom=who.name(columns["ressource_id"]),
-        performer_id=who.account_of(columns["ressource_id"]),
+        ressource_nom=person.nom,
+        performer_id=person.utilisateur_id,
         lieu_nom=who.name(columns["lieu_id"]),
     )

@@ -6,18 +6,11 @@ from typing import Any
 
 from reservation.conflicts import NotMovable, PlacesNotHeld, SlotTaken
 from reservation.domain import states
-from reservation.domain.booking import (
-    alternatives,
-    booking,
-    holds,
-    moving,
-    reservations,
-    telling,
-)
+from reservation.domain.booking import alternatives, booking, moving, reservations, telling
 from reservation.domain.booking.outcomes import failures_counted
 from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
-from reservation.domain.calendar import freed, lateness
+from reservation.domain.calendar import freed, lateness, stored_slots
 from reservation.domain.calendar.terms import terms
 from reservation.domain.customers import limits
 from reservation.domain.people.sessions import Account
@@ -121,7 +114,7 @@ def _commit(
         reservation, _ = reservations.visible(db, asking, reservation.id)
         check_version(reservation, asked.version)
         if isinstance(ex, PlacesNotHeld):
-            slots = holds.lacking(db, holds.of_booking(reservation))
+            slots = stored_slots.lacking(db, reservation.holds)
             logger.error(
                 "business %d, booking %d: slots %s count fewer places than the booking holds;"
                 " run `reservation check --repair`",
@@ -157,9 +150,9 @@ def _change(
     changes: dict[str, Any] = {"statut": statut, "modifie_le": now}
     if asked.commentaire is not None:
         changes["commentaire"] = asked.commentaire
-    old = holds.of_booking(reservation)
+    old = reservation.holds
     if statut in states.RELEASED:
-        holds.replace(db, old, ())
+        stored_slots.replace(db, old, ())
     elif moves:
         rules = entreprise if side == CUSTOMER else entreprise.for_business()
         changes |= moving.move(db, reservation, rules, service, asked, debut, now)

@@ -6,13 +6,12 @@ free room.
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, NamedTuple
+from typing import Any
 
 from reservation.conflicts import SlotTaken
 from reservation.domain import states
-from reservation.domain.booking import holds
-from reservation.domain.calendar import availability, calendar, reasons
-from reservation.domain.calendar.stored_slots import DEBUT, ID, Holds, SlotRows, given_back
+from reservation.domain.calendar import availability, calendar, reasons, stored_slots
+from reservation.domain.calendar.stored_slots import DEBUT, ID, SlotRows, given_back
 from reservation.domain.calendar.terms import CANNOT_PERFORM, BusinessTerms, Visit
 from reservation.errors import InvalidInput
 from reservation.lib import instants
@@ -25,61 +24,36 @@ _MINUTES = (
 )
 
 
-def preferred(visit: Visit, ressource_id: int | None) -> Visit:
-    """Returns the visit with only the preferred person, or unchanged if `ressource_id` is None.
-    Raises InvalidInput if this person cannot perform the service."""
-    if ressource_id is None:
-        return visit
-    if ressource_id not in visit.persons:
-        raise InvalidInput({"ressource_id": CANNOT_PERFORM})
-    return visit._replace(persons=(ressource_id,))
-
-
-def in_room(visit: Visit, lieu_id: int | None) -> Visit:
-    """Returns the visit with only this room, or unchanged if `lieu_id` is None. Raises
-    InvalidInput if the room is unsuitable."""
-    if lieu_id is None:
-        return visit
-    if lieu_id not in (visit.rooms or ()):
-        raise InvalidInput({"lieu_id": CANNOT_PERFORM})
-    return visit._replace(rooms=(lieu_id,))
-
-
-class Placed(NamedTuple):
-    """The first slot of a visit, and the holds of the visit.
-
-    The first hold is on the person. If the visit needs a room, the second hold is on the room.
-    """
-
-    creneau_id: int
-    holds: Holds
-
-    def columns(self) -> dict[str, Any]:
-        """Returns values for columns of the table `reservation`."""
-        person, *rooms = self.holds
-        return {
-            "ressource_id": person.ressource_id,
-            "lieu_id": rooms[0].ressource_id if rooms else None,
-            "creneau_id": self.creneau_id,
-            "occupe_debut": person.debut,
-            "occupe_fin": person.fin,
-        }
+def narrowed(visit: Visit, ressource_id: int | None, lieu_id: int | None) -> Visit:
+    """Returns the visit with only this person and only this room. None does not limit the choice.
+    Raises InvalidInput if this person cannot perform the service, or if the room is unsuitable."""
+    if ressource_id is not None:
+        if ressource_id not in visit.persons:
+            raise InvalidInput({"ressource_id": CANNOT_PERFORM})
+        visit = visit._replace(persons=(ressource_id,))
+    if lieu_id is not None:
+        if lieu_id not in (visit.rooms or ()):
+            raise InvalidInput({"lieu_id": CANNOT_PERFORM})
+        visit = visit._replace(rooms=(lieu_id,))
+    return visit
 
 
 def take(
-    db: Database, entreprise: BusinessTerms, visit: Visit, debut: int, now: int
-) -> Placed:
-    """Replaces the holds `visit.old` with the holds of a visit that starts at `debut`.
+    db: Database, entreprise: BusinessTerms, visit: Visit, debut: int, now: int,
+    first: int | None = None,
+) -> dict[str, Any]:
+    """Replaces the holds `visit.old` with the holds of a visit that starts at `debut`. Returns the
+    values for the columns of the table `reservation`.
 
-    Chooses the first free person of `visit.persons`. Raises SlotTaken if nobody is free. Raises
-    CalendarBehind if the calendar must be extended first. Raises PlacesNotHeld if a slot has fewer
-    taken places than `visit.old` holds.
+    Chooses the first free person in the order of `ranked`. Raises SlotTaken if nobody is free.
+    Raises CalendarBehind if the calendar must be extended first. Raises PlacesNotHeld if a slot
+    has fewer taken places than `visit.old` holds.
     """
     calendar.check(entreprise, debut, visit.reach, now)
     motifs = []
-    # Locks slots in the order of `visit.persons`, which differs between requests. This can cause a
+    # Locks slots in the order of the persons, which differs between requests. This can cause a
     # deadlock. After a deadlock, `transaction` retries the work.
-    for person in visit.persons:
+    for person in ranked(db, entreprise, visit, debut, first).persons:
         try:
             return _take_with(db, entreprise, visit, person, debut, now)
         except SlotTaken as ex:
@@ -89,24 +63,30 @@ def take(
 
 def _take_with(
     db: Database, entreprise: BusinessTerms, visit: Visit, person: int, debut: int, now: int
-) -> Placed:
+) -> dict[str, Any]:
     hold, old = visit.hold(person, debut), visit.old
-    slots = holds.under(db, person, (*old, hold))
+    slots = stored_slots.under(db, person, (*old, hold))
     judged = given_back(slots, person, old)
     motif = availability.refusal_of(judged, visit, debut, entreprise, now)
     if motif:
         raise SlotTaken(motif)
-    first = next(slot[ID] for slot in slots if slot[DEBUT] == debut)
+    columns = {
+        "ressource_id": person,
+        "lieu_id": None,
+        "creneau_id": next(slot[ID] for slot in slots if slot[DEBUT] == debut),
+        "occupe_debut": hold.debut,
+        "occupe_fin": hold.fin,
+    }
     if visit.rooms is None:
         with _all_or_nothing(db, visit):
-            holds.replace(db, old, [hold], {person: slots})
-        return Placed(first, [hold])
+            stored_slots.replace(db, old, [hold], {person: slots})
+        return columns
     for room, known in _free_rooms(db, visit, debut):
         both = [hold, visit.hold(room, debut)]
         try:
             with _all_or_nothing(db, visit):
-                holds.replace(db, old, both, {person: slots, room: known})
-            return Placed(first, both)
+                stored_slots.replace(db, old, both, {person: slots, room: known})
+            return columns | {"lieu_id": room}
         except SlotTaken:  # another request has taken the places meanwhile
             continue
     raise SlotTaken(reasons.COMPLET)
@@ -124,7 +104,7 @@ def _all_or_nothing(db: Database, visit: Visit) -> AbstractContextManager[Any]:
 
 def _free_rooms(db: Database, visit: Visit, debut: int) -> Iterator[tuple[int, SlotRows]]:
     for room in visit.rooms or ():
-        slots = holds.under(db, room, (*visit.old, visit.hold(room, debut)))
+        slots = stored_slots.under(db, room, (*visit.old, visit.hold(room, debut)))
         if availability.has_room(given_back(slots, room, visit.old), visit, debut):
             yield room, slots
 

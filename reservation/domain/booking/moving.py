@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from reservation.domain.booking import choosing, holds, reservations
+from reservation.domain.booking import choosing, reservations
 from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
-from reservation.domain.calendar import performers
+from reservation.domain.calendar import performers, stored_slots
 from reservation.domain.calendar.terms import (
     BusinessTerms,
     ServiceTerms,
@@ -59,7 +59,7 @@ def _visit(
     """Returns the visit under the present terms of the service. The holds of the booking count as
     free. If `places` is None, the number of places stays."""
     who = performers.of_service(db, reservation.entreprise_id, service)
-    old = holds.of_booking(reservation)
+    old = reservation.holds
     visit = Visit.of(service, places or reservation.places, who, old)
     return visit.with_room_first(reservation.lieu_id)
 
@@ -79,17 +79,14 @@ def move(
     gives_back = visit.places < reservation.places and reservation.debut >= now
     if gives_back and not moves(reservation, asked._replace(places=None), debut):
         kept = [hold._replace(places=visit.places) for hold in visit.old]
-        holds.replace(db, visit.old, kept)
+        stored_slots.replace(db, visit.old, kept)
         return dict(debut=reservation.debut, places=visit.places)
-    if asked.ressource_id is not None and (debut is not None or asked.ressource_id != present):
-        visit = choosing.preferred(visit, asked.ressource_id)
-    elif debut is None:
+    wanted = None if debut is None and asked.ressource_id == present else asked.ressource_id
+    if wanted is None and debut is None:
         visit = visit._replace(persons=(present,))
-    else:
-        visit = choosing.ranked(db, entreprise, visit, debut, first=present)
-    visit = choosing.in_room(visit, asked.lieu_id)
+    visit = choosing.narrowed(visit, wanted, asked.lieu_id)
     if debut in (None, reservation.debut):
         debut = reservation.debut
         entreprise, visit = keeping_its_time(entreprise, visit, reservation)
-    placed = choosing.take(db, entreprise, visit, debut, now)
-    return placed.columns() | dict(debut=debut, fin=debut + visit.length, places=visit.places)
+    placed = choosing.take(db, entreprise, visit, debut, now, first=present)
+    return placed | dict(debut=debut, fin=debut + visit.length, places=visit.places)

@@ -8,6 +8,7 @@ from typing import Annotated, NamedTuple
 from reservation.domain import states
 from reservation.domain.calendar import stored_slots
 from reservation.domain.calendar.plans import LONGEST_VISIT
+from reservation.domain.calendar.stored_slots import Hold
 from reservation.domain.people.sessions import Account
 from reservation.domain.states import CUSTOMER, OWNER, STAFF
 from reservation.errors import NotFound
@@ -46,6 +47,16 @@ class ReservationRecord(NamedTuple):
     client_prenom: Annotated[str, "c.prenom"] = ""
     client_email: Annotated[str, "c.email"] = ""
     client_telephone: Annotated[str, "c.telephone"] = ""
+
+    @property
+    def holds(self) -> list[Hold]:
+        """Returns the holds on the person and, if the booking has a room, on the room. Returns []
+        for a cancelled or refused booking."""
+        if self.statut in states.RELEASED:
+            return []
+        rest = self.occupe_debut, self.occupe_fin, self.places
+        calendars = self.ressource_id, self.lieu_id
+        return [Hold(id, *rest) for id in calendars if id is not None]
 
 
 _JOINED = (

@@ -50,11 +50,6 @@ class Performers(NamedTuple):
                 return one.id
         raise NotPermitted()
 
-    def account_of(self, ressource_id: int) -> int | None:
-        """Returns the id of the account that manages the calendar of a person. Returns None if
-        there is no such account."""
-        return next((one.utilisateur_id for one in self.members if one.id == ressource_id), None)
-
 
 def of_service(db: Database, entreprise_id: int, service: Any) -> Performers:
     """Returns the active persons and rooms for a service. If `service` is None, returns all active

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from reservation.domain.booking import choosing, holds
+from reservation.domain.booking import choosing
 from reservation.domain.booking.reservations import ReservationRecord
 from reservation.domain.budget import Budget
 from reservation.domain.calendar import availability, calendar, performers, stored_slots
@@ -95,7 +95,7 @@ class SubstituteSearch:
         return place is not None
 
     def _claim(self, booking: ReservationRecord, place: _VisitHolds) -> None:
-        new = [hold for hold in place.holds if hold not in holds.of_booking(booking)]
+        new = [hold for hold in place.holds if hold not in booking.holds]
         self._claims += [hold._replace(places=-hold.places) for hold in new]
 
     def _substitute(self, place: _VisitHolds, who: Performers) -> Substitute:
@@ -167,7 +167,7 @@ class SubstituteSearch:
     ) -> dict[int, SlotRows]:
         """Returns the slots as if `booking` were cancelled, the substitutes found so far were
         booked, and the absent person's slots were closed during the absence."""
-        changes = [*holds.of_booking(booking), *self._claims]
+        changes = [*booking.holds, *self._claims]
         return {
             id: self._without_absence(
                 id, stored_slots.between(self.db, id, start, end, old=changes)

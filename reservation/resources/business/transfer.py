@@ -14,8 +14,8 @@ from reservation.errors import Fault, InvalidInput
 from reservation.http.codes import InvalidFields
 from reservation.operations import properties, queries
 from reservation.operations.answers import ok, refused
-from reservation.operations.bodies import Body
-from reservation.operations.fields import Field, Query, collecting
+from reservation.operations.bodies import Body, collecting
+from reservation.operations.fields import Field, Query
 from reservation.operations.kinds import unstripped
 from reservation.operations.operation import operation
 from reservation.operations.resource import Resource
