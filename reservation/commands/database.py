@@ -87,15 +87,11 @@ def _faults(db: Database, repair: bool) -> Iterator[str]:
         schema.require(db)
         with db.unhurried():  # some statements read a whole table
             if repair:
-                _repair(db)
+                for id in progress("businesses repaired", invariant.businesses(db)):
+                    for breach in invariant.repair(db, id):
+                        print(f"mended: business {id}: {breach}")
             yield from invariant.faults(db, progress)
     except WrongSchema as ex:
         yield str(ex)
     except peewee.PeeweeException as ex:
         yield remedy(db, ex) or failure(db, ex)
-
-
-def _repair(db: Database) -> None:
-    for entreprise_id in progress("businesses repaired", invariant.businesses(db)):
-        for breach in invariant.repair(db, entreprise_id):
-            print(f"mended: business {entreprise_id}: {breach}")

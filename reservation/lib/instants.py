@@ -65,13 +65,14 @@ def zone_of(name: str) -> ZoneInfo:
         raise ValueError("must be an IANA time zone") from None
 
 
-def zone_or_utc(name: str) -> ZoneInfo:
-    """Returns the IANA time zone `name`, or UTC if it is unknown. Only for showing
-    instants: one business with an unknown time zone must not break a list of several."""
+def shown(instant: int, name: str) -> str:
+    """Returns the ISO 8601 text in the time zone `name`, or in UTC if the zone is unknown: one
+    business with an unknown time zone must not break a list of several."""
     try:
-        return zone_of(name)
+        zone = zone_of(name)
     except ValueError:
-        return zone_of("UTC")
+        zone = zone_of("UTC")
+    return datetime.fromtimestamp(instant, zone).isoformat()
 
 
 def wall(instant: int, zone: ZoneInfo) -> int:

@@ -1,9 +1,10 @@
 """Request bodies: JSON objects, files, and the text fields that the specification defines."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Self, TypeVar
 
-from reservation.errors import Fault
+from reservation.errors import Fault, InvalidInput
 from reservation.http.bodies import MOST_BYTES
 from reservation.http.codes import InvalidFields, RequestRefused
 from reservation.http.replies import camel
@@ -11,9 +12,9 @@ from reservation.operations.fields import (
     IS_REQUIRED,
     REQUIRED,
     UNKNOWN,
+    Field,
     Fields,
     Kind,
-    collecting,
     wrong_type,
 )
 
@@ -45,7 +46,7 @@ class Body(Fields):
         for key, (name, field) in cls.fields.items():
             if key in body:
                 with collecting(faults, key):
-                    values[name] = field.checked(body[key])
+                    values[name] = _checked(field, body[key])
             elif cls.partial:
                 continue
             elif field.default is REQUIRED:
@@ -76,6 +77,28 @@ class Octets:
 
     def __init__(self, octets: bytes) -> None:
         self.octets = octets
+
+
+@contextmanager
+def collecting(faults: dict[str, Fault], key: str) -> Iterator[None]:
+    """Catches Fault and InvalidInput, and adds them to `faults`.
+
+    A Fault gets the key `key`. Each fault of an InvalidInput gets the key `<key>.<name>`.
+    """
+    try:
+        yield
+    except Fault as fault:
+        faults[key] = fault
+    except InvalidInput as ex:
+        faults |= {f"{key}.{name}": fault for name, fault in ex.faults.items()}
+
+
+def _checked(field: Field[Any], value: Any) -> Any:
+    if value is not None:
+        return field.kind.check(value)
+    if not field.nullable:
+        raise Fault("null_not_allowed", "must not be null")
+    return None
 
 
 def entries(kind: Kind[T], most: int) -> Kind[list[T]]:

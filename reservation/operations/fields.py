@@ -1,11 +1,10 @@
 """Fields of bodies and queries. One declaration gives the type, the validation and the JSON Schema
 of a field."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 
-from reservation.errors import Fault, InvalidInput
+from reservation.errors import Fault
 from reservation.http.codes import InvalidQuery
 
 REQUIRED: Any = object()
@@ -63,13 +62,6 @@ class Field(Generic[T]):
         not call this method, because the value is in the `__dict__` of the instance."""
         return self if instance is None else self.default
 
-    def checked(self, value: Any) -> Any:
-        if value is not None:
-            return self.kind.check(value)
-        if not self.nullable:
-            raise Fault("null_not_allowed", "must not be null")
-        return None
-
 
 class Fields:
     """Validated input, with an attribute for each field."""
@@ -116,20 +108,6 @@ class Query(Fields):
         if faults:
             raise InvalidQuery(faults)
         return cls(values)
-
-
-@contextmanager
-def collecting(faults: dict[str, Fault], key: str) -> Iterator[None]:
-    """Catches Fault and InvalidInput, and adds them to `faults`.
-
-    A Fault gets the key `key`. Each fault of an InvalidInput gets the key `<key>.<name>`.
-    """
-    try:
-        yield
-    except Fault as fault:
-        faults[key] = fault
-    except InvalidInput as ex:
-        faults |= {f"{key}.{name}": fault for name, fault in ex.faults.items()}
 
 
 def wrong_type(expected: str) -> Fault:

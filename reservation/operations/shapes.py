@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from reservation.http.replies import as_list, camel, json_text, to_json
-from reservation.lib.instants import to_iso, zone_or_utc
+from reservation.lib.instants import shown
 from reservation.operations.schemas import Json, Named, Schema
 
 Column = Callable[[Sequence[Any]], Iterable[Any]]  # converts rows to texts for a template
@@ -176,7 +176,7 @@ class Many(dict[str, Any]):
 
 
 def _instant(value: int | None, zone: str) -> str | None:
-    return None if value is None else to_iso(value, zone_or_utc(zone))
+    return None if value is None else shown(value, zone)
 
 
 @lru_cache(maxsize=16384)  # many answers contain the same instants

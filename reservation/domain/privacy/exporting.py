@@ -68,7 +68,9 @@ def export(db: Database, asking: Account) -> Export:
     if account.email_prouve_le is not None:
         found |= {id for (id,) in db.rows(_TO_ADDRESS, account.email)}
     written = [PersonalRecord(*row) for row in db.rows(_RECORDS, account.id)]
-    return Export(account, _bookings(db, asking), _messages(db, sorted(found)), written)
+    parts = chunked(sorted(found), _AT_ONCE)
+    sent = [message for some in parts for message in messages.by_ids(db, some)]
+    return Export(account, _bookings(db, asking), sent, written)
 
 
 def _bookings(db: Database, asking: Account) -> list[ReservationRecord]:
@@ -78,8 +80,3 @@ def _bookings(db: Database, asking: Account) -> list[ReservationRecord]:
         found += rows
         after = reservations.key_of(rows[-1])
     return found
-
-
-def _messages(db: Database, ids: list[int]) -> list[MessageRecord]:
-    parts = chunked(ids, _AT_ONCE)
-    return [message for some in parts for message in messages.by_ids(db, some)]
