@@ -57,8 +57,10 @@ EMAIL = Shape(
         "corps": properties.text("Bonjour …"),
         "adresse_renvoi": {
             **properties.text("chloe@example.fr"),
-            "description": "The address to which `sendEmailAgain` sends the message:"
-            " `destinataire` or, if this is empty, the present address of the customer.",
+            "description": "The address to which `sendEmailAgain` sends the message. This is the"
+            " present address of the customer, or of the business and, if it has none, of its"
+            " owner's account. For other messages, for a customer without an address now, and in"
+            " `exportCompte`, this is `destinataire`.",
         },
         "essais": {**properties.COUNT, "description": "The number of attempts."},
         "prochain_essai": instant(

@@ -39,7 +39,8 @@ def first_keys(
     Each key has the columns in `key`, then those in `further`. With `latest`, the order is
     descending. `joined` is SQL that joins the table of the columns in `further`.
     """
-    each = most if len(parts) < 3 else 2 * most // len(parts) + 5
+    # Rounded up, so that two rounds read a usual page if one of five parts has nearly all rows.
+    each = most if len(parts) < 3 else -(-2 * most // len(parts)) + 5
     while True:
         found = _read(db, table, joined, key, further, parts, each, latest)
         # LIMIT may have cut off some parts. `ends` has the last key of every such part. `keys` is

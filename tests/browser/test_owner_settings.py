@@ -472,6 +472,24 @@ def test_a_message_is_sent_again_by_a_click(serve, new_page, salon, chloe, alice
 
 
 @pytest.mark.parametrize(
+    ("locale", "address"),
+    [("fr-FR", "à chloe@exact.fr"), ("en-GB", "to chloe@exact.fr")],
+)
+def test_a_corrected_address_stands_below_the_button_to_send_a_message_again(
+    serve, new_page, salon, chloe, alice, db, tuesday, locale, address
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    db.write("UPDATE eventemail SET statut = 'envoye'")
+    db.write("UPDATE client SET email = 'chloe@exact.fr'")
+    path = f"gestion/{salon.id}/messages"
+    page = open_page(new_page, serve().url, alice, path, locale=locale)
+    rows = page.get_by_role("row").filter(has_text=chloe.email)
+    expect(rows).to_have_count(2)
+    expect(rows.get_by_text(address, exact=True)).to_have_count(2)
+    expect(page.get_by_text("alice@example.fr")).to_have_count(1)  # the recipient of the notice
+
+
+@pytest.mark.parametrize(
     ("locale", "again", "unreachable", "added"),
     [
         ("fr-FR", "Renvoyer", "prévenez-le par téléphone", "n’avait pas encore d’adresse"),

@@ -168,6 +168,17 @@ def test_a_customer_cannot_use_up_the_quota_of_a_business(
     assert held(db) == [(chloe.email, TO_ADDRESS)] * 2  # half of the quota is released in a day
 
 
+def test_a_message_that_is_sent_again_counts_for_the_address_to_which_it_goes(
+    client, db, one_each, visit, alice, chloe, deliver
+):
+    queue(db, visit, ["chleo@example.fr", chloe.email])
+    assert deliver(LIMITS) == ["chleo@example.fr", chloe.email]
+    number = db.rows("SELECT id FROM eventemail WHERE destinataire = 'chleo@example.fr'")[0][0]
+    client.post(f"/api/emails/{number}/renvoi", expect=202, token=alice.token)
+    deliver(LIMITS)
+    assert held(db) == [(chloe.email, TO_ADDRESS)]
+
+
 def test_an_owner_without_a_proven_address_receives_only_the_quota(
     db, one_each, visit, alice, deliver
 ):

@@ -192,6 +192,29 @@ def test_a_change_of_the_address_during_a_booking_reaches_the_record_and_the_mes
     assert db.rows(told) == [(new,)]
 
 
+@engines.on_mariadb
+def test_a_message_that_is_sent_again_during_a_correction_goes_to_the_new_address(
+    hall, client, chloe, db, account, tuesday, monkeypatch
+):
+    booking.book(db, account, Request(hall.at(tuesday, "09:00"), hall.coupe), now())
+    db.write("UPDATE eventemail SET statut = 'abandonne'")
+    where = "FROM eventemail WHERE genre = 'confirmee'"
+    ((number, record),) = db.rows(f"SELECT id, (SELECT id FROM client) {where}")
+    about = {"nom": "Martin", "prenom": "", "email": "chloe@exact.fr", "telephone": "06"}
+    path, inner, sent = f"/api/emails/{number}/renvoi", file.readdress, []
+
+    def late(*args):
+        inner(*args)
+        sent.append(thread.submit(client.post, path, None, 202, token=hall.owner.token))
+        time.sleep(0.5)  # until the other request waits for the correction
+
+    monkeypatch.setattr(file, "readdress", late)
+    with ThreadPoolExecutor(1) as thread:
+        new = about | {"note": "", "bloque": False}
+        file.update(db, file.get(db, record, now()), new, 1, now())
+    assert sent[0].result().json["destinataire"] == "chloe@exact.fr"
+
+
 def test_an_import_matches_a_record_that_is_created_after_the_first_look(
     hall, db, monkeypatch
 ):

@@ -16,6 +16,7 @@ from reservation.lib.smtp import Relay
 from reservation.storage.models import EventEmail, Tentative
 from tests import teams
 from tests.calendars import calendar_of
+from tests.conftest import ROSE
 from tests.domain.relays import Handler, started
 from tests.outboxes import SECRET, without_tokens
 from tests.resources.test_listing import walk
@@ -293,6 +294,50 @@ def test_a_message_that_is_being_sent_is_not_sent_again(
         "error": "A message that is being sent cannot be sent again", "code": "message_being_sent"
     }
     assert emails() == before
+
+
+@pytest.mark.parametrize("statut", ["envoye", "abandonne"])
+def test_a_message_is_sent_again_to_the_corrected_address_of_the_customer(
+    client, salon, alice, called, emails, db, deliver, handler, statut
+):
+    deliver(handler)
+    EventEmail.update(statut=statut).where(EventEmail.genre == "confirmee").execute(db)
+    path = f"/api/clients/{called['client']['id']}"
+    client.put(path, {**ROSE, "email": "rose@exact.fr", "version": 1}, token=alice.token)
+    before = emails()[-1]
+    assert (before["destinataire"], before["adresseRenvoi"]) == (ROSE["email"], "rose@exact.fr")
+    assert again(client, alice, before["id"])["destinataire"] == "rose@exact.fr"
+    handler.received.clear()
+    deliver(handler)
+    assert [one.recipients for one in handler.received] == [["rose@exact.fr"]]
+
+
+def test_a_message_to_a_customer_who_has_no_address_any_more_keeps_its_address(
+    client, alice, called, emails, deliver, handler
+):
+    deliver(handler)
+    path = f"/api/clients/{called['client']['id']}"
+    client.put(path, {**ROSE, "email": "", "telephone": "06", "version": 1}, token=alice.token)
+    before = emails()[-1]
+    assert before["destinataire"] == before["adresseRenvoi"] == ROSE["email"]
+    assert again(client, alice, before["id"])["destinataire"] == ROSE["email"]
+
+
+@pytest.mark.parametrize("email", ["salon@exact.fr", ""])
+def test_a_message_is_sent_again_to_the_present_address_of_the_business(
+    make_salon, alice, chloe, client, db, deliver, handler, tuesday, email
+):
+    salon = make_salon(alice, email="salon@exmaple.fr")
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    deliver(handler)
+    db.write("UPDATE entreprise SET email = ?", email)
+    path, wanted = f"/api/entreprises/{salon.id}/emails", email or alice.email
+    (notice, *_) = client.get(path, token=alice.token).json
+    assert (notice["destinataire"], notice["adresseRenvoi"]) == ("salon@exmaple.fr", wanted)
+    again(client, alice, notice["id"])
+    handler.received.clear()
+    deliver(handler)
+    assert [one.recipients for one in handler.received] == [[wanted]]
 
 
 def test_a_message_that_is_unknown_or_of_others_is_not_sent_again(

@@ -102,6 +102,20 @@ def test_who_proves_a_former_address_of_an_account_exports_no_message_about_its_
     assert client.get(EXPORT, token=successor.token).json["messages"] == []
 
 
+def test_an_export_does_not_name_the_address_to_which_the_owner_has_corrected_a_record(
+    client, db, salon, alice, person, tuesday
+):
+    stranger = person("Rose", "student")
+    salon.book(alice, salon.at(tuesday, "10:00"), client=ROSE)
+    db.write("UPDATE eventemail SET statut = 'envoye'")
+    prove(db, stranger.id)
+    db.write("UPDATE reservation SET titulaire_id = NULL")
+    db.write("UPDATE client SET email = 'rose@ailleurs.example', utilisateur_id = NULL")
+    answer = client.get(EXPORT, token=stranger.token)
+    assert {row["destinataire"] for row in answer.json["messages"]} == {ROSE["email"]}
+    assert "ailleurs" not in answer.text
+
+
 def test_an_owner_exports_the_names_of_businesses_and_nothing_of_customers(
     client, db, salon, known, alice
 ):

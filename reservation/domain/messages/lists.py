@@ -4,7 +4,12 @@ from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from reservation.domain.customers import search
-from reservation.domain.outbox.outbox import QUEUED, STATES
+from reservation.domain.outbox.outbox import (
+    QUEUED,
+    RESEND_ADDRESS,
+    STATES,
+    WITH_RECIPIENTS,
+)
 from reservation.lib import instants
 from reservation.storage import records
 from reservation.storage.database import Database, marks
@@ -13,9 +18,10 @@ from reservation.storage.paging import ENDLESS, Key, Part, first_keys
 
 class MessageRecord(NamedTuple):
     """A message of the outbox. Times are Unix seconds. `fuseau` is the time zone for display.
+    `send_again` sends the message to `adresse_renvoi`, which is "" if no address is known.
 
     A message without a `destinataire` has the customer of its booking in `client_…`. In other
-    messages, these fields are None.
+    messages, `client_id` is None.
     """
 
     id: int
@@ -31,17 +37,13 @@ class MessageRecord(NamedTuple):
     derniere_erreur: str | None
     envoye_le: int | None
     cree_le: int
+    adresse_renvoi: Annotated[str, RESEND_ADDRESS]
     fuseau: Annotated[str, f"COALESCE(e.fuseau, '{instants.FRANCE}')"]
-    client_id: Annotated[int | None, "c.id"]
+    client_id: Annotated[int | None, "CASE m.destinataire WHEN '' THEN c.id END"]
     client_nom: Annotated[str | None, "c.nom"]
     client_prenom: Annotated[str | None, "c.prenom"]
     client_email: Annotated[str | None, "c.email"]
     client_telephone: Annotated[str | None, "c.telephone"]
-
-    @property
-    def adresse_renvoi(self) -> str:
-        """The address to which `send_again` sends the message, or "" if no address is known."""
-        return self.destinataire or self.client_email or ""
 
     @property
     def next_attempt(self) -> int | None:
@@ -56,11 +58,6 @@ _MOST_CUSTOMERS = 100
 # One query for each state: GROUP BY takes several times as long to count 300,000 messages.
 _NUMBER = "SELECT COUNT(*) FROM eventemail WHERE statut = ?"
 _FIRST = "SELECT MIN(prochain_essai) FROM eventemail WHERE statut = ?"
-_FROM = (
-    "FROM eventemail m LEFT JOIN entreprise e ON e.id = m.entreprise_id"
-    " LEFT JOIN reservation r ON m.destinataire = '' AND r.id = m.reservation_id"
-    " LEFT JOIN client c ON c.id = r.client_id"
-)
 
 
 def ids(
@@ -113,7 +110,7 @@ def one(db: Database, message_id: int) -> MessageRecord:
 
 def by_ids(db: Database, ids: Sequence[int]) -> list[MessageRecord]:
     """Returns messages in any order, without a permission check."""
-    return records.by_ids(db, MessageRecord, "m", _FROM, ids)
+    return records.by_ids(db, MessageRecord, "m", f"FROM {WITH_RECIPIENTS}", ids)
 
 
 def unsent(db: Database, now: int) -> tuple[dict[str, int], int]:

@@ -11,6 +11,7 @@ from reservation.conflicts import MessageBeingSent, NoAddress
 from reservation.domain import states
 from reservation.domain.calendar.lateness import DURING
 from reservation.domain.calendar.plans import LONGEST_VISIT
+from reservation.storage import records
 from reservation.storage.database import Database, in_batches, transaction
 from reservation.storage.models import Evenement, EventEmail
 
@@ -71,10 +72,18 @@ PRESENT_ADDRESS = (
     "(SELECT c.email FROM reservation r JOIN client c ON c.id = r.client_id"
     " WHERE r.id = {}.reservation_id)"
 )
-_TO_PRESENT_ADDRESS = (
-    f"UPDATE eventemail SET destinataire = {PRESENT_ADDRESS.format('eventemail')}"
-    " WHERE id = ? AND destinataire = ''"
+# The messages `m`, and RESEND_ADDRESS: the address to which `send_again` sends each of them.
+WITH_RECIPIENTS = (
+    "eventemail m LEFT JOIN entreprise e ON e.id = m.entreprise_id"
+    f" LEFT JOIN utilisateur u ON m.genre IN {TO_BUSINESS} AND u.id = e.proprietaire_id"
+    f" LEFT JOIN reservation r ON m.genre IN {TO_CUSTOMER} AND r.id = m.reservation_id"
+    " LEFT JOIN client c ON c.id = r.client_id"
 )
+RESEND_ADDRESS = (
+    "CASE WHEN c.email <> '' THEN c.email WHEN u.id IS NULL THEN m.destinataire"
+    " WHEN e.email <> '' THEN e.email ELSE u.email END"
+)
+_RESEND_ADDRESS = f"SELECT {RESEND_ADDRESS} FROM {WITH_RECIPIENTS} WHERE m.id = ?"
 # The values of a message about the booking `r`, for `select_from`.
 OF_BOOKING = {
     "reservation_id": "r.id",
@@ -155,20 +164,19 @@ def tell_account(
 def send_again(db: Database, message_id: int, now: int) -> None:
     """Makes a message due now, and resets its number of attempts and its last error.
 
-    A message without an address is sent to the customer's present address. Raises NoAddress if the
-    customer still has no address. Raises MessageBeingSent if a worker has claimed the message.
+    Sends a message about a booking to the present address of the customer or of the business. If
+    the customer has no address now, keeps the address of the message. Raises NoAddress if the
+    message has no address either. Raises MessageBeingSent if a worker has claimed the message.
     """
     queued = {"statut": "attente", "prochain_essai": now, "essais": 0, "derniere_erreur": None}
-    again = EventEmail.update(queued).where(
-        (EventEmail.id == message_id) & (EventEmail.statut != "envoi")
-    )
-    nowhere = (EventEmail.id == message_id) & (EventEmail.destinataire == "")
+    mine = (EventEmail.id == message_id) & (EventEmail.statut != "envoi")
 
     def work() -> None:
-        db.write(_TO_PRESENT_ADDRESS, message_id)
-        if EventEmail.select().where(nowhere).exists(db):
+        # Waits for a change of the customer's address, because `readdress` skips this message.
+        address = records.first(db.rows(_RESEND_ADDRESS + db.FOR_SHARE, message_id))[0]
+        if not address:
             raise NoAddress()
-        if again.execute(db) != 1:
+        if EventEmail.update(destinataire=address, **queued).where(mine).execute(db) != 1:
             raise MessageBeingSent()
 
     transaction(db, work)

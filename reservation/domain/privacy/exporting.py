@@ -68,9 +68,7 @@ def export(db: Database, asking: Account) -> Export:
     if account.email_prouve_le is not None:
         found |= {id for (id,) in db.rows(_TO_ADDRESS, account.email)}
     written = [PersonalRecord(*row) for row in db.rows(_RECORDS, account.id)]
-    parts = chunked(sorted(found), _AT_ONCE)
-    sent = [message for some in parts for message in messages.by_ids(db, some)]
-    return Export(account, _bookings(db, asking), sent, written)
+    return Export(account, _bookings(db, asking), _messages(db, sorted(found)), written)
 
 
 def _bookings(db: Database, asking: Account) -> list[ReservationRecord]:
@@ -80,3 +78,10 @@ def _bookings(db: Database, asking: Account) -> list[ReservationRecord]:
         found += rows
         after = reservations.key_of(rows[-1])
     return found
+
+
+def _messages(db: Database, ids: list[int]) -> list[MessageRecord]:
+    """Returns messages with `destinataire` as `adresse_renvoi`: the present address of a customer
+    may be that of another person, for whom the owner has corrected the record."""
+    found = [row for some in chunked(ids, _AT_ONCE) for row in messages.by_ids(db, some)]
+    return [message._replace(adresse_renvoi=message.destinataire) for message in found]

@@ -148,7 +148,7 @@ const Words = ({ email }) =>
 
 /** @param {{ email: Email, onSent: (changed: Email) => void }} props */
 function Resend({ email, onSent }) {
-  const { id, adresseRenvoi: to, statut } = email;
+  const { id, adresseRenvoi: to, destinataire, statut } = email;
   const sending = useAction(async () => {
     onSent(await post(`api/emails/${id}/renvoi`));
     say(t('sentAgain', { to }));
@@ -157,6 +157,7 @@ function Resend({ email, onSent }) {
   return html`
     <${Button} class="small" aria-disabled=${sending.busy} onClick=${() => sending.run()}
       aria-label=${t('sendAgainOf', { subject: subjectOf(email), to })}>${t('sendAgain')}<//>
+    ${to !== destinataire && html`<small>${t('sendAgainTo', { to })}</small>`}
     <${Trouble} ...${sending.failed} />`;
 }
 

@@ -78,6 +78,7 @@ export const messages = {
   attempts: ['{n} essai|{n} essais', '{n} attempt|{n} attempts'],
   sendAgain: ['Renvoyer', 'Resend'],
   sendAgainOf: ['Renvoyer « {subject} » à {to}', 'Resend “{subject}” to {to}'],
+  sendAgainTo: ['à {to}', 'to {to}'],
   sentAgain: ['Le message va être renvoyé à {to}.', 'The message will be sent to {to} again.'],
   noMessages: [
     'Aucun e-mail pour le moment. Le premier part avec le premier rendez-vous.',
