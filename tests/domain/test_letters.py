@@ -427,6 +427,17 @@ def test_a_message_that_is_sent_again_is_the_same_one(
     assert parts(again)[:2] == parts(first)[:2]
 
 
+def test_a_message_to_a_former_address_does_not_name_the_present_one(
+    salon, chloe, db, letters, tuesday
+):
+    salon.book(chloe, salon.at(tuesday, "10:00"))
+    letters()
+    db.write("UPDATE client SET email = 'secret@example.net'")
+    mail = dict(letters(again=True))["confirmee"]
+    _, event = event_of(mail)
+    assert (mail["To"], event["ATTENDEE"]) == (chloe.email, f"mailto:{chloe.email}")
+
+
 def test_each_message_of_a_visit_has_an_id_of_its_own(every):
     assert len({mail["Message-ID"] for mail in every.values()}) == len(KINDS)
     for mail in every.values():

@@ -164,7 +164,8 @@ class Renderer:
         return RenderedMessage(mail, content)
 
     def _calendar(self, row: QueuedMessage, visit: VisitRecord) -> CalendarFile | None:
-        entry = visits.for_customer(visit, self.origin)._replace(
+        # A message to a former address of the customer must not name the present one.
+        entry = visits.for_customer(visit._replace(email=row.destinataire), self.origin)._replace(
             debut=row.debut,
             fin=row.fin,
             sequence=row.sequence,
