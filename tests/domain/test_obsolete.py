@@ -1,4 +1,4 @@
-"""Messages to a customer that no longer agree with the visit are not sent."""
+"""Messages that no longer agree with the visit are not sent."""
 
 import threading
 import time
@@ -10,6 +10,7 @@ import pytest
 from reservation.domain.messages.formats import moment
 from reservation.domain.messages.rendering import NotNeeded, Renderer
 from reservation.domain.outbox import holding, reminders
+from reservation.domain.outbox.outbox import TO_BUSINESS
 from reservation.lib.instants import from_iso
 from tests import engines, outboxes
 from tests.clock import now
@@ -217,6 +218,87 @@ def test_a_business_is_not_asked_for_an_answer_after_the_visit(
     deliver()
     (told,) = [one for one in posts(db) if one.genre == "a_valider"]
     assert (told.statut, told.derniere_erreur) == ("abandonne", "visit_begun")
+
+
+@pytest.fixture
+def delayed(db, salon, alice, chloe, deliver, post, tuesday):
+    """Returns a booking of which the owner has not heard, because the relay has refused the
+    message once."""
+    post.moods[alice.email] = lambda _server: "451 later"
+    made = salon.book(chloe, salon.at(tuesday, "10:00"))
+    deliver()
+    post.moods.clear()
+    return made
+
+
+@pytest.fixture
+def notices(db, deliver):
+    """Sends the due messages, then those whose pauses have passed. Returns [kind, state, reason]
+    of each message to the business."""
+
+    def look():
+        deliver()
+        let_pauses_pass(db)
+        deliver()
+        return [
+            [one.genre, one.statut, one.derniere_erreur] for one in posts(db)
+            if one.genre in TO_BUSINESS
+        ]
+
+    return look
+
+
+@pytest.mark.parametrize("genre", ["annulation", "deplacement"])
+def test_the_news_of_a_booking_is_not_sent_after_later_news_of_the_booking(
+    salon, client, chloe, change, delayed, notices, tuesday, genre
+):
+    if genre == "annulation":
+        client.delete(f"/api/reservations/{delayed['id']}", token=chloe.token)
+    else:
+        change(chloe, delayed, 1, creneauId=salon.at(tuesday, "15:00"))
+    assert notices() == [["nouvelle", "abandonne", "visit_changed"], [genre, "envoye", None]]
+
+
+def test_the_news_of_a_booking_is_sent_if_later_news_was_not(
+    db, client, chloe, delayed, notices
+):
+    client.delete(f"/api/reservations/{delayed['id']}", token=chloe.token)
+    db.write("UPDATE eventemail SET statut = 'retenu' WHERE genre = 'annulation'")
+    assert notices() == [["nouvelle", "envoye", None], ["annulation", "retenu", None]]
+
+
+def test_the_news_of_a_move_is_not_sent_after_the_news_of_the_next_move(
+    salon, alice, chloe, change, deliver, post, notices, tuesday
+):
+    made = salon.book(chloe, salon.at(tuesday, "10:00"))
+    deliver()
+    change(chloe, made, 1, creneauId=salon.at(tuesday, "11:00"))
+    post.moods[alice.email] = lambda _server: "451 later"
+    deliver()
+    post.moods.clear()
+    change(chloe, made, 2, creneauId=salon.at(tuesday, "15:00"))
+    assert notices()[1:] == [
+        ["deplacement", "abandonne", "visit_changed"], ["deplacement", "envoye", None],
+    ]
+
+
+def test_the_news_of_a_booking_is_not_sent_after_the_visit(db, delayed, notices):
+    end(db)
+    assert notices() == [["nouvelle", "abandonne", "visit_begun"]]
+
+
+def test_the_news_of_a_booking_is_sent_again_on_request_after_later_news(
+    db, salon, client, alice, chloe, notices, post, tuesday
+):
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    notices()
+    client.delete(f"/api/reservations/{booked['id']}", token=chloe.token)
+    notices()
+    end(db)
+    ((number,),) = db.rows("SELECT id FROM eventemail WHERE genre = 'nouvelle'")
+    client.post(f"/api/emails/{number}/renvoi", expect=202, token=alice.token)
+    notices()
+    assert post.told.count(alice.email) == 3
 
 
 @pytest.mark.parametrize("statut", ["refusee", "annulee"])

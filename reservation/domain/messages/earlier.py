@@ -7,7 +7,7 @@ from reservation.domain.calendar import lateness
 from reservation.domain.messages.claims import QueuedMessage
 from reservation.domain.messages.formats import moment, when
 from reservation.domain.messages.visits import VisitRecord
-from reservation.domain.outbox.outbox import ANNOUNCEMENTS, QUEUED
+from reservation.domain.outbox.outbox import ANNOUNCEMENTS, QUEUED, TO_BUSINESS
 from reservation.lib import instants
 from reservation.storage.database import Database
 from reservation.storage.models import EventEmail
@@ -99,6 +99,14 @@ def superseded(db: Database, row: QueuedMessage, visit: VisitRecord) -> bool:
     later = (EventEmail.reservation == visit.id) & (EventEmail.sequence > row.sequence)
     announced = later & EventEmail.genre.in_(ANNOUNCEMENTS)
     return bool(EventEmail.select().where(announced).exists(db))
+
+
+def is_overtaken(db: Database, row: QueuedMessage) -> bool:
+    """Returns whether a message to the business is obsolete because a later message to the
+    business about the visit was sent. A message that is resent on request is not obsolete."""
+    later = (EventEmail.reservation == row.reservation_id) & (EventEmail.sequence > row.sequence)
+    sent = later & EventEmail.genre.in_(TO_BUSINESS) & EventEmail.envoye_le.is_null(False)
+    return row.envoye_le is None and bool(EventEmail.select().where(sent).exists(db))
 
 
 def is_repeated(db: Database, row: QueuedMessage) -> bool:

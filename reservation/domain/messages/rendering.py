@@ -81,6 +81,8 @@ class Renderer:
         Ignores changes that queue no message, such as a new comment.
         """
         now = time.time()
+        # A message with `envoye_le` is being resent, which is allowed even after the visit.
+        is_over = visit.fin <= now and row.envoye_le is None
         # `readdress` skips such messages: this one may have a former address of the customer.
         if visit.debut <= now - LATEST and row.envoye_le is None:
             return VISIT_BEGUN
@@ -91,11 +93,14 @@ class Renderer:
                 return VISIT_BEGUN
             # The customer knows of a closure.
             return outbox.CLOSED if lateness.is_closed(self.db, visit.id) else ""
+        if row.genre in outbox.TO_BUSINESS and earlier.is_overtaken(self.db, row):
+            return VISIT_CHANGED
+        if row.genre in ("nouvelle", "deplacement") and is_over:
+            return VISIT_BEGUN
         if row.genre in (*outbox.ANNOUNCEMENTS, "fermeture", "maintenue", "a_valider"):
             if visit.statut in states.RELEASED or earlier.superseded(self.db, row, visit):
                 return VISIT_CHANGED
-            # A message with `envoye_le` is being resent, which is allowed even after the visit.
-            if visit.fin <= now and row.envoye_le is None:
+            if is_over:
                 return VISIT_BEGUN
             if row.genre == "fermeture" and (
                 not lateness.is_closed(self.db, visit.id) or earlier.is_repeated(self.db, row)
