@@ -355,6 +355,52 @@ def test_a_move_names_the_earlier_time_that_its_reader_knows(
         assert all(f"{label}{earlier}" in part for part in parts(mail)[:2])
 
 
+@pytest.mark.parametrize("statut, kind", [
+    ("annulee", "annulee_entreprise"), ("refusee", "refusee"),
+])
+@pytest.mark.parametrize(
+    "langue, label", [("fr", "Horaire précédent\u00a0: "), ("en", "Previous time: ")]
+)
+def test_the_end_of_a_visit_that_was_moved_names_the_time_that_the_customer_knows(
+    make_salon, alice, chloe, db, change, letters, tuesday, langue, label, statut, kind
+):
+    """Even if only the customer's request has named that time."""
+    Utilisateur.update(langue=langue).execute(db)
+    salon = make_salon(alice, validationManuelle=True)
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    change(alice, booked, 1, creneauId=salon.at(tuesday, "15:00"))
+    change(alice, booked, 2, statut=statut)
+    mail = dict(letters())[kind]
+    known = quand(mail).replace("15:", "10:")
+    assert all(f"{label}{known}" in part for part in parts(mail)[:2])
+
+
+def test_a_cancellation_names_the_time_of_the_last_message_that_was_sent(
+    db, salon, alice, change, called, letters, tuesday
+):
+    letters()
+    change(alice, called, 1, creneauId=salon.at(tuesday, "15:00"))
+    EventEmail.update(statut="abandonne").where(EventEmail.genre == "deplacee").execute(db)
+    change(alice, called, 2, creneauId=salon.at(tuesday, "16:00"))
+    change(alice, called, 3, statut="annulee")
+    mail = dict(letters())["annulee_entreprise"]
+    assert f"Horaire précédent\u00a0: {quand(mail).replace('16:', '10:')}" in parts(mail)[0]
+
+
+@pytest.mark.parametrize("by", ["owner", "customer"])
+def test_a_cancellation_names_no_other_time_if_the_customer_knows_of_the_move(
+    salon, alice, chloe, change, letters, tuesday, by
+):
+    booked = salon.book(chloe, salon.at(tuesday, "10:00"))
+    letters()
+    change(alice if by == "owner" else chloe, booked, 1, creneauId=salon.at(tuesday, "15:00"))
+    if by == "owner":
+        letters()
+    change(alice, booked, 2, statut="annulee")
+    mail = dict(letters())["annulee_entreprise"]
+    assert "Horaire" not in parts(mail)[0] and "15:00" in parts(mail)[0]
+
+
 @pytest.mark.parametrize("is_received", [True, False])
 @pytest.mark.parametrize(
     "langue, label",

@@ -15,14 +15,20 @@ from reservation.storage.models import EventEmail
 _INVITATIONS = ("confirmee", "approuvee")
 _LAST = (
     "SELECT debut, fin FROM eventemail WHERE reservation_id = ? AND sequence < ?"
-    f" AND genre IN {ANNOUNCEMENTS}{{}} ORDER BY sequence DESC LIMIT 1"
+    " AND ({}) ORDER BY sequence DESC LIMIT 1"
 )
+_ANNOUNCED = f"genre IN {ANNOUNCEMENTS}"
+# The customer knows the times of the messages that were sent, and of the customer's own bookings
+# and changes, which alone are announced to the business.
+_TO_CUSTOMER = f"envoye_le IS NOT NULL OR genre IN {TO_BUSINESS}"
 # {kind of a message: SQL condition for earlier messages whose time its reader knows}. A customer
 # knows the time of the request, even if the message about the request was not sent.
 _KNOWN = {
-    "deplacement": "",
-    "deplacee": " AND statut = 'envoye'",
-    "approuvee": " AND (statut = 'envoye' OR genre = 'demandee')",
+    "deplacement": _ANNOUNCED,
+    "deplacee": f"{_ANNOUNCED} AND statut = 'envoye'",
+    "approuvee": f"{_ANNOUNCED} AND (statut = 'envoye' OR genre = 'demandee')",
+    "annulee_entreprise": _TO_CUSTOMER,
+    "refusee": _TO_CUSTOMER,
 }
 # Texts for a customer's request to change a confirmed visit. The first text is for a change of the
 # time, the second text for other changes.
@@ -126,7 +132,7 @@ def given_up(db: Database, row: QueuedMessage, visit: VisitRecord, langue: str) 
     texts = _TEXTS.get((row.genre, langue))
     if not texts or not invited(db, row):
         return ""
-    ((debut, fin),) = db.rows(_LAST.format(""), row.reservation_id, row.sequence)
+    ((debut, fin),) = db.rows(_LAST.format(_ANNOUNCED), row.reservation_id, row.sequence)
     moved, changed = texts
     if (debut, fin) == (row.debut, row.fin):
         return changed
