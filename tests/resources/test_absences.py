@@ -192,6 +192,32 @@ def test_a_visit_needs_no_notice_for_the_same_time(
     assert apply(proposals)["deplacements"][0]["deplacee"]
 
 
+def test_the_nearest_time_may_be_within_the_notice_because_the_business_moves_the_visit(
+    client, salon, alice, chloe, bob, lea, ines, tuesday, ask, apply
+):
+    book_all(salon, chloe, lea, tuesday, "09:00")
+    book_all(salon, bob, ines, tuesday, "09:00")
+    rules = {"nom": "Salon alice", "ville": "Lyon", "delaiReservation": 30 * 1440}
+    client.put(f"/api/entreprises/{salon.id}", rules, token=alice.token)
+    proposals = ask()
+    assert places(proposals) == [(f"{tuesday}T09:30", "Inès")]
+    assert apply(proposals)["deplacements"][0]["deplacee"]
+
+
+def test_a_business_that_is_closed_to_online_bookings_moves_visits_too(
+    client, salon, alice, chloe, lea, ines, tuesday, ask
+):
+    (number,) = book_all(salon, chloe, lea, tuesday, "09:00")
+    rules = {"nom": "Salon alice", "ville": "Lyon", "actif": False}
+    client.put(f"/api/entreprises/{salon.id}", rules, token=alice.token)
+    assert places(ask()) == [(f"{tuesday}T09:00", "Inès")]
+    path = f"/api/ressources/{lea}?vers={ines}"
+    tried = client.delete(f"{path}&essai=1", 200, token=alice.token).json
+    done = client.delete(path, 200, token=alice.token).json
+    moved = [[one["id"] for one in some["reservationsDeplacees"]] for some in (tried, done)]
+    assert moved == [[number], [number]]
+
+
 def test_a_move_that_is_no_longer_possible_is_refused_alone(
     client, salon, alice, chloe, bob, lea, ines, tuesday, ask, apply
 ):

@@ -32,10 +32,6 @@ class BusinessTerms:
     max_a_venir: int | None
     calendrier_jusqua: int
 
-    def without_notice(self) -> "BusinessTerms":
-        """Returns the terms without the minimum notice, so that a booking can keep its time."""
-        return replace(self, delai_reservation=0)
-
     def for_business(self) -> "BusinessTerms":
         """Returns the terms for a booking that the business makes or changes: without the minimum
         notice, and also if the business is closed to online bookings."""
@@ -193,5 +189,5 @@ def keeping_its_time(
     length and buffers. The horizon does not apply. The minimum notice applies only to additional
     places."""
     if visit.places <= booking.places:
-        entreprise = entreprise.without_notice()
+        entreprise = replace(entreprise, delai_reservation=0)
     return entreprise.without_horizon(), visit.as_booked(booking)

@@ -53,9 +53,9 @@ class SubstituteSearch:
     ) -> None:
         self.db, self.absent, self.interval = db, absent, interval
         self.now, self.budget = now, budget
-        self.entreprise, _ = terms(db, entreprise_id, None)
-        # These terms apply to a visit that keeps its time: no minimum notice, no booking horizon.
-        self.kept = self.entreprise.without_notice().without_horizon()
+        self.entreprise = terms(db, entreprise_id, None)[0].for_business()
+        # These terms apply to a visit that keeps its time: no booking horizon.
+        self.kept = self.entreprise.without_horizon()
         self.zone = instants.zone_of(self.entreprise.fuseau)
         # The holds of the substitutes found so far. Their numbers of places are negative, because
         # `stored_slots.between` adds these numbers to the free places.
