@@ -292,6 +292,7 @@ CREATE INDEX semainetype_prestation ON semainetype (prestation_id);
 
 -- Dated events of the business, or of a ressource: a fermeture closes, an ouverture adds opening
 -- hours, horaires replace the weekly hours of a day, an information does not change the calendar.
+-- horaires of the business do not concern the days off of a ressource with its own weekly hours.
 -- portee_jours is the length in days, rounded up to a power of two. A list reads the events of each
 -- portee_jours separately, because then it knows how early an event in progress can have begun.
 CREATE TABLE IF NOT EXISTS evenement (

@@ -95,24 +95,43 @@ def closed_minutes(dated, step=MINUTE) -> set[int]:
     return minutes_of((one[1:3] for one in dated if one.type == "fermeture"), step)
 
 
-def events_of(id: int, rows, zone, step=MINUTE) -> list[Event]:
-    """Returns the events of a person or room. `rows` are all pairs (owner, event). The owner of an
-    event of the business is None.
+def events_of(id: int, own_week, rows, zone, step=MINUTE) -> list[Event]:
+    """Returns the events of a person or room, in the order of `rows`. `own_week` is None if the
+    person or room has the hours of the business. `rows` are all pairs (owner, event). The owner of
+    an event of the business is None.
 
     On a day with special hours of its own, a person or room has no special hours of the business.
+    With an own week, it has those only on days with an opening, and with the least capacity of the
+    openings of the day that are for all services, if there are any.
     """
-    mine = [event for owner, event in rows if owner == id]
-    special = [event for event in mine if event.type == "horaires"]
+    special = [event for owner, event in rows if owner == id and event.type == "horaires"]
     own_days = {_day(zone, now) for event in special for now in range(*event[1:3], step)}
+    mine = []
     for owner, event in rows:
         if owner is None and event.type == "horaires":
-            left = [now for now in range(*event[1:3], step) if _day(zone, now) not in own_days]
-            starts = [now for now in left if now - step not in left]
-            ends = [now + step for now in left if now + step not in left]
-            mine += [event._replace(debut=debut, fin=fin) for debut, fin in zip(starts, ends)]
-        elif owner is None:
+            places = {}
+            for now in range(*event[1:3], step):
+                day = _day(zone, now)
+                if day not in own_days:
+                    places[now] = _places(own_week, day % 7 + 1, event.capacite)
+            for capacity in sorted({*places.values()} - {None}):
+                left = [now for now, capacite in places.items() if capacite == capacity]
+                starts = [now for now in left if now - step not in left]
+                ends = [now + step for now in left if now + step not in left]
+                mine += [Event("horaires", *span, event.pas_minutes, capacity)
+                         for span in zip(starts, ends)]
+        elif owner in (None, id):
             mine.append(event)
     return mine
+
+
+def _places(own_week, jour: int, otherwise: int) -> int | None:
+    """Returns None if the own week has no opening on the weekday."""
+    if own_week is None:
+        return otherwise
+    openings = [one for one in own_week if one.jour == jour]
+    shared = [one.capacite for one in openings if one.prestation_id is None]
+    return min(shared or [otherwise]) if openings else None
 
 
 def _day(zone: ZoneInfo, now: int) -> int:

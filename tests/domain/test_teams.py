@@ -590,7 +590,8 @@ class Teams(RuleBasedStateMachine):
         found: dict[int, Any] = {}
         for id, active, own in self.db.rows("SELECT id, actif, semaine_propre FROM ressource"):
             week = tuple(row for owner, row in weeks if owner == (id if own else None))
-            dated = naive_timetable.events_of(id, rows, ZoneInfo(self.zone), STEP)
+            own_week, zone = week if own else None, ZoneInfo(self.zone)
+            dated = naive_timetable.events_of(id, own_week, rows, zone, STEP)
             found[id] = (week, tuple(dated)) if active else ((), ())
         return found
 

@@ -9,10 +9,18 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from reservation.domain.calendar import stored_plans
 from reservation.domain.calendar.plans import LONGEST_HOURS, REACH, Plan, PlannedSlot
-from reservation.domain.calendar.timetable import WEEK, Event, Opening, outside, overlapping
+from reservation.domain.calendar.timetable import (
+    WEEK,
+    Event,
+    Opening,
+    outside,
+    overlapping,
+    within,
+)
 from reservation.domain.planning import events
-from tests.domain.naive_timetable import closed_minutes, computed, walk
+from tests.domain.naive_timetable import closed_minutes, computed, events_of, walk
 
 MINUTE, DAY = 60, 86400
 PARIS, LORD_HOWE = ZoneInfo("Europe/Paris"), ZoneInfo("Australia/Lord_Howe")
@@ -333,6 +341,21 @@ def test_special_hours_beside_those_of_a_person_are_cut_only_at_the_days_of_thes
     ]
 
 
+def test_special_hours_beside_the_week_of_a_person_keep_to_its_days_and_places():
+    """The openings of Tuesday are for one service. Nobody works on Wednesday and Thursday."""
+    week = [Opening(1, 540, 600, 30, 3, None), Opening(1, 660, 720, 30, 2, None)]
+    week += [Opening(1, 780, 840, 30, 1, 7), Opening(2, 540, 600, 30, 8, 7)]
+    week += [Opening(5, 540, 600, 30, 2, None)]
+    until = at("00:00") + 5 * DAY
+    event = special("10:00", "12:00", 50, 4)._replace(fin=until)
+    tuesday, wednesday, friday = (at("00:00") + days * DAY for days in (1, 2, 4))
+    assert sorted(within(event, week, PARIS)) == [
+        event._replace(fin=tuesday, capacite=2), event._replace(debut=tuesday, fin=wednesday),
+        event._replace(debut=friday, capacite=2),
+    ]
+    assert not list(within(event, [], PARIS))
+
+
 def test_an_information_changes_nothing():
     week = [Opening(1, 540, 720, 60, 1, None)]
     event = closure("09:00", "18:00")._replace(type="information")
@@ -484,6 +507,19 @@ def test_the_capacity_agrees_with_a_computation_minute_by_minute(calendar, lengt
     least = 0 if closed or None in terms else min(capacite for _, capacite, *_ in terms)
     (found,) = Plan(week, dated, zone).terms([(debut, fin)])
     assert found.capacite * found.ouvert == least
+
+
+@settings(unhurried, max_examples=60)
+@given(calendars(), st.lists(st.sampled_from((None, None, 1, 2)), min_size=5), st.booleans())
+def test_the_events_of_a_person_agree_with_a_computation_minute_by_minute(
+    calendar, owners, has_own_week
+):
+    week, dated, zone, *_ = calendar
+    rows = list(zip(owners, dated))
+    weekly = [(1 if has_own_week else None, opening) for opening in week]
+    plan = stored_plans.plan_of(1, 1, has_own_week, weekly, rows, zone)
+    due = events_of(1, week if has_own_week else None, rows, zone)
+    assert sorted(plan.events) == sorted(due)
 
 
 @settings(unhurried, max_examples=80)

@@ -269,3 +269,35 @@ def test_special_hours_of_a_person_replace_those_of_the_business(
     )
     assert times(salon.free(tuesday, ressource=other))[0] == "10:00"
     assert_sound(db)
+
+
+def test_special_hours_of_the_business_put_nobody_on_sale_on_a_day_off(
+    call, hours, salon, tuesday, db
+):
+    """Léa works on Tuesdays for three customers at once. Nina works on Wednesdays."""
+    lea, nina = (
+        call("POST", "{salon}/ressources", {"nom": name}, 201)["id"] for name in ("Léa", "Nina")
+    )
+
+    def set_week(whose, *days, query=""):
+        week = [row for jour in days for row in week_of(jour=jour, capacite=3)]
+        version = call("GET", f"/api/ressources/{whose}?toutes=1")["version"]
+        path = f"/api/ressources/{whose}/semainetype{query}"
+        return call("PUT", path, {"semaine": week}, headers={"If-Match": f'"v{version}"'})
+
+    set_week(lea, 2)
+    set_week(nina, 3)
+    wednesday = tuesday + timedelta(days=1)
+    before = salon.free(wednesday, ressource=nina)
+    body = hours("14:00", "16:00") | {"fin": wall(wednesday, "11:00")}
+    tried = call("POST", "{salon}/evenements?essai=1", body)
+    event = call("POST", "{salon}/evenements", body, 201)
+    assert event["creneaux"] == tried["creneaux"]
+    assert times(salon.free(tuesday, ressource=lea))[0] == "14:00"
+    assert {one["placesRestantes"] for one in salon.free(tuesday, ressource=lea)} == {3}
+    assert not salon.free(wednesday, ressource=lea) and not salon.free(tuesday, ressource=nina)
+    assert times(salon.free(wednesday, ressource=nina)) != times(before)
+    tried = set_week(nina, 2, 3, query="?essai=1")
+    assert tried["creneaux"] == set_week(nina, 2, 3)["creneaux"]
+    assert times(salon.free(tuesday, ressource=nina))[0] == "14:00"
+    assert_sound(db)

@@ -51,24 +51,41 @@ def of_ressources(
     """Returns the plan of each person and room, by id. The plan of an inactive person or room is
     empty. With `ressource_id`, returns only the plan of this person or room."""
     zone = instants.zone_of(entreprise.fuseau)
-    plans = {}
-    for number, actif, own_week in db.rows(_RESSOURCES, entreprise.id, ressource_id):
-        openings = [row for owner, row in week if owner == (number if own_week else None)]
-        mine = list(_events_of(number, events, zone))
-        plans[number] = Plan(openings, mine, zone) if actif else Plan([], [], zone)
-    return plans
+    return {
+        number: plan_of(number, actif, own_week, week, events, zone)
+        for number, actif, own_week in db.rows(_RESSOURCES, entreprise.id, ressource_id)
+    }
 
 
-def _events_of(ressource_id: int, events: Rows[Event], zone: ZoneInfo) -> Iterator[Event]:
-    """Yields the events of a person or room and of its business.
+def plan_of(
+    ressource_id: int, actif: int, has_own_week: int, week: Rows[Opening], events: Rows[Event],
+    zone: ZoneInfo,
+) -> Plan:
+    """Returns the plan of a person or room. `week` and `events` may have the rows of others."""
+    if not actif:
+        return Plan([], [], zone)
+    openings = [row for owner, row in week if owner == (ressource_id if has_own_week else None)]
+    own_week = openings if has_own_week else None
+    return Plan(openings, list(_events_of(ressource_id, own_week, events, zone)), zone)
 
-    Special hours of the person or room replace special hours of the business on the same day.
+
+def _events_of(
+    ressource_id: int, own_week: Sequence[Opening] | None, events: Rows[Event], zone: ZoneInfo
+) -> Iterator[Event]:
+    """Yields the events of a person or room and of its business. `own_week` is None if the person
+    or room has the weekly hours of the business.
+
+    Special hours of the business concern a person or room with its own weekly hours as
+    `timetable.within` says. Special hours of the person or room replace special hours of the
+    business on the same day.
     """
     own = [event for owner, event in events if owner == ressource_id]
     days = {day for event in own if event.type == HOURS for day in timetable.days(event, zone)}
     for owner, event in events:
-        if owner is None and days and event.type == HOURS:
-            yield from timetable.outside(event, days, zone)
+        if owner is None and event.type == HOURS:
+            parts = [event] if own_week is None else timetable.within(event, own_week, zone)
+            for part in parts:
+                yield from timetable.outside(part, days, zone) if days else [part]
         elif owner in (None, ressource_id):
             yield event
 

@@ -135,6 +135,23 @@ def outside(event: Event, excluded: Collection[int], zone: ZoneInfo) -> Iterator
         debut = max(debut, last)
 
 
+def within(event: Event, week: Sequence[Opening], zone: ZoneInfo) -> Iterator[Event]:
+    """Yields the parts of an event on the local days on which an opening of `week` begins.
+
+    The parts have the lowest capacity of the openings of their day. Openings that are reserved for
+    a service do not count. If all openings of the day are reserved, the capacity is unchanged.
+    """
+    touched, capacities = list(days(event, zone)), {}
+    for day in touched:
+        openings = [one for one in week if one.jour == (day + 3) % 7 + 1]  # day 0 was a Thursday
+        if openings:
+            shared = (one.capacite for one in openings if one.prestation_id is None)
+            capacities[day] = min(shared, default=event.capacite)
+    for capacity in set(capacities.values()):
+        others = [day for day in touched if capacities.get(day) != capacity]
+        yield from outside(event._replace(capacite=capacity), others, zone)
+
+
 def _weekly_runs(
     week: Sequence[Opening], zone: ZoneInfo, start: int, end: int, replaced: Collection[int]
 ) -> Iterator[Run]:

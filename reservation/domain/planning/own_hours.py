@@ -2,10 +2,12 @@
 
 from reservation.domain.budget import UNLIMITED, Budget
 from reservation.domain.calendar import day_limit, stored_plans
+from reservation.domain.calendar.timetable import Opening
 from reservation.domain.planning import businesses, hours, replanning, ressources
 from reservation.domain.planning.hours import Rows
 from reservation.domain.planning.replanning import PlanOutcome
 from reservation.domain.planning.ressources import RessourceRecord
+from reservation.lib import instants
 from reservation.storage.database import Database, check_version, update_row
 from reservation.storage.models import Entreprise, Ressource, SemaineType
 
@@ -50,12 +52,14 @@ def rehearse(
     entreprise = businesses.get(db, ressource.entreprise_id)
     hours.check(db, entreprise, rows or (), "semaine.")
     check_version(ressource, version)
-    week = stored_plans.read_week(db, entreprise.id) if rows is None else []
-    openings = hours.openings_of(rows or [])
-    openings += [opening for owner, opening in week if owner is None]
+    week: stored_plans.Rows[Opening] = stored_plans.read_week(db, entreprise.id)
+    if rows is not None:
+        week = [(ressource.id, opening) for opening in hours.openings_of(rows)]
     until = max(entreprise.calendrier_jusqua, now + day_limit.AHEAD)
-    plan = stored_plans.read(db, entreprise, now, until, ressource.id)[ressource.id]
-    planned = {ressource.id: plan._replace(week=openings if ressource.actif else ())}
+    events = stored_plans.read_events(db, entreprise.id, now, until, ressource_id=ressource.id)
+    whose = ressource.id, ressource.actif, rows is not None
+    zone = instants.zone_of(entreprise.fuseau)
+    planned = {ressource.id: stored_plans.plan_of(*whose, week, events, zone)}
     change, stranded = replanning.rehearse(db, entreprise, planned, now)
     shown = None if rows is None else [SemaineType(**row) for row in hours.sort(rows)]
     return PlanOutcome(shown, change, stranded)

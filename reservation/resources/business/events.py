@@ -36,7 +36,9 @@ class EvenementInput(Body):
         doc="A `fermeture` closes the business, even during an `ouverture` or `horaires`. An"
         " `ouverture` adds time outside the weekly hours. `horaires` replace the weekly openings"
         " that begin on the local days from `debut` to `fin`. An opening that begins the evening"
-        " before stays. An `information` does not affect the calendar.",
+        " before stays. `horaires` of the whole business concern a person or room with its own"
+        " weekly hours only on days on which these have an opening, and keep its places. An"
+        " `information` does not affect the calendar.",
     )
     titre = Field(text(150, shortest=1), example="Congés")
     description = Field(text(5000), default="")
