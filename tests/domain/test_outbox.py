@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from reservation.domain.messages import lists
+from reservation.domain.planning import businesses, closures, events
 from reservation.storage.database import connect, forget
 from tests import engines, outboxes
 from tests.resources.large import Observer
@@ -216,6 +217,24 @@ def test_a_closure_tells_each_customer_once_that_it_strands(
     client.delete(f"/api/evenements/{made['id']}", token=alice.token)
     assert len(queued(number)) == 4
     assert len(queued(other)) == 3
+
+
+def test_a_closure_tells_nobody_whose_visit_has_begun(
+    salon, chloe, bob, db, queued, tuesday
+):
+    begun, coming = (
+        salon.book(by, salon.at(tuesday, time))["id"]
+        for by, time in ((chloe, "10:00"), (bob, "10:30"))
+    )
+    outboxes.empty(db)
+    entreprise, start = businesses.get(db, salon.id), start_of(db, begun)
+    values = closures.values_of("Travaux", start - HOUR, start + HOUR)
+    tried = events.rehearse(db, entreprise, values, start + 60)
+    done = events.add(db, entreprise, values, start + 60)
+    for stranded in (tried.stranded, done.stranded):
+        assert [one.id for one in stranded] == [coming]
+    assert queued(begun) == []
+    assert queued(coming) == [("fermeture", bob.email)]
 
 
 def test_each_closure_tells_the_customers_whom_it_affects(

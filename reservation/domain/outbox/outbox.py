@@ -138,16 +138,14 @@ def tell_of_closure(
     """Queues a message to the customer of each open booking that overlaps the closure.
 
     `before` is the event before its change, or None for a new closure. Skips bookings that have
-    ended, and bookings that overlapped the closure before its change.
+    begun, and bookings that overlapped the closure before its change.
     """
-    start = max(closure.debut, now)
-    during = closure.fin, start, closure.ressource_id
+    since = max(now, closure.debut - LONGEST_VISIT)
+    during = closure.fin, closure.debut, closure.ressource_id
     told = (0, 0, None)
     if before is not None and before.type == "fermeture":
         told = before.fin, before.debut, before.ressource_id
-    db.write(
-        _OF_CLOSURE, now, now, closure.entreprise_id, start - LONGEST_VISIT, *during, *told
-    )
+    db.write(_OF_CLOSURE, now, now, closure.entreprise_id, since, *during, *told)
 
 
 def tell_account(

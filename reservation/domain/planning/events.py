@@ -103,14 +103,15 @@ def rehearse(
         check_version(old, version)
     start, end = _affected(db, entreprise.id, now, values, old and old.__data__)
     events = stored_plans.read_events(db, entreprise.id, start, end, old.id if old else 0)
-    event = Event(*(values[column] for column in Event._fields))
-    events = [*events, (values.get("ressource_id"), event)]
+    dated = Event(*(values[column] for column in Event._fields))
+    events = [*events, (values.get("ressource_id"), dated)]
     week = stored_plans.read_week(db, entreprise.id)
     planned = stored_plans.of_ressources(db, entreprise, week, events)
     shut = _shut(db, entreprise.id, values)
     change, stranded = replanning.rehearse(db, entreprise, planned, start, end, shut)
     shown = {"id": old.id, "version": old.version} if old else {}
-    return PlanOutcome(Evenement(**values, entreprise=entreprise, **shown), change, stranded)
+    event = Evenement(**values, entreprise=entreprise, **shown)
+    return _coming(PlanOutcome(event, change, stranded), now)
 
 
 def _range(values: Values) -> Values:
@@ -173,9 +174,15 @@ def _change(
 
     start, end = _affected(db, entreprise.id, now, values, old and old.__data__)
     shut = _shut(db, entreprise.id, values)
-    return replanning.change(
+    outcome = replanning.change(
         db, entreprise.id, write_and_tell, start, end, shut, budget, weekly=False
     )
+    return _coming(outcome, now)
+
+
+def _coming(outcome: PlanOutcome, now: int) -> PlanOutcome:
+    """Leaves out the stranded bookings that have begun: their customers are not told."""
+    return outcome._replace(stranded=[one for one in outcome.stranded if one.debut > now])
 
 
 def _shut(db: Database, entreprise_id: int, event: Values) -> dict[int, list[Interval]] | None:

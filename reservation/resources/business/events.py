@@ -26,7 +26,7 @@ _STORED = (
     "Counts only the stored calendar, which is extended by the worker, and when a later day is"
     " shown or booked."
 )
-STRANDS = "`reservationsTouchees` lists the bookings that the event puts outside opening hours."
+STRANDS = "`reservationsTouchees` lists coming bookings that the event puts outside opening hours."
 
 
 class EvenementInput(Body):
