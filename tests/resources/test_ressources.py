@@ -505,6 +505,28 @@ def test_an_account_is_that_of_one_proven_person_of_the_business(
     assert change("PUT", own, {"nom": "Alice", "compte": eva.email})["compte"] == eva.email
 
 
+def test_the_account_of_a_retired_person_moves_to_the_person_who_gets_it(
+    client, db, add, change, person, team
+):
+    _, lea = team
+    eva = person("Eva", "student")
+    prove(db, eva.id)
+    body = {**LEA, "compte": eva.email}
+    stale = change("PUT", lea, body)["version"] + 1
+    change("DELETE", lea)
+    again = add("Eva", compte=eva.email)
+    assert again["compte"] == eva.email
+    shown = change("GET", lea, query="?toutes=1")
+    assert (shown["compte"], shown["version"]) == (None, stale + 1)
+    change("PUT", lea, {**LEA, "version": stale}, 412)
+    assert change("PUT", lea, {**body, "version": stale + 1}, 400)["champs"]["compte"]["code"] == (
+        "account_taken"
+    )
+    change("PUT", lea, {**LEA, "version": stale + 1})
+    run = client.get("/api/compte/ressources", token=eva.token).json
+    assert [one["id"] for one in run] == [again["id"]]
+
+
 def test_an_owner_tries_no_list_of_addresses_for_accounts(add, change, team, monkeypatch):
     limit = teams._NAMED._replace(most=3)
     monkeypatch.setattr(teams, "_NAMED", limit)

@@ -23,8 +23,10 @@ _OWNER = (
     "SELECT COALESCE(NULLIF(u.prenom, ''), e.nom) FROM entreprise e"
     " JOIN utilisateur u ON u.id = e.proprietaire_id WHERE e.id = ?"
 )
+# Detaches the account, and revokes the calendar feed.
+_DETACHED = {"utilisateur": None, "flux_version": REVOKED, "version": Ressource.version + 1}
 _ACCOUNT = (
-    "SELECT u.id, r.id FROM utilisateur u LEFT JOIN ressource r"
+    "SELECT u.id, r.id, r.actif FROM utilisateur u LEFT JOIN ressource r"
     " ON r.utilisateur_id = u.id AND r.entreprise_id = ?"
     " WHERE u.email = ? AND u.email_prouve_le IS NOT NULL AND u.actif = 1"
 )
@@ -98,8 +100,7 @@ def update(
 def detach(db: Database, account_id: int) -> None:
     """Detaches an account from its calendars, and revokes the feeds of these calendars. Call
     within a transaction."""
-    changes = {"utilisateur": None, "flux_version": REVOKED, "version": Ressource.version + 1}
-    Ressource.update(changes).where(Ressource.utilisateur == account_id).execute(db)
+    Ressource.update(_DETACHED).where(Ressource.utilisateur == account_id).execute(db)
 
 
 def anonymise(db: Database, entreprise_ids: list[int], prenom: str, name: str) -> None:
@@ -131,6 +132,8 @@ def check_team(db: Database, entreprise_id: int, excluded: int | None = None) ->
 
 
 def _account(db: Database, entreprise_id: int, genre: str, email: str | None) -> int | None:
+    """Returns the id of the account. Detaches the account from a retired person of the business.
+    The caller must hold the lock of the calendar."""
     if email is None:
         return None
     if genre != PERSON:
@@ -139,7 +142,9 @@ def _account(db: Database, entreprise_id: int, genre: str, email: str | None) ->
     found = db.rows(_ACCOUNT + db.FOR_SHARE, entreprise_id, email)
     if not found:
         raise InvalidInput({"compte": UNKNOWN_ACCOUNT})
-    account_id, holder = found[0]
-    if holder is not None:
+    account_id, holder, is_active = found[0]
+    if is_active:
         raise InvalidInput({"compte": ACCOUNT_TAKEN})
+    if holder is not None:
+        Ressource.update(_DETACHED).where(Ressource.id == holder).execute(db)
     return int(account_id)
