@@ -144,8 +144,8 @@ class CreneauxOfReservation(Resource):
         ok("The free times, in order.", Many(FREE_START), headers=("Link",)),
         description="The places of the booking itself count as free, so a visit of an hour can"
         " move by 15 minutes. The list omits the present time with the present person, unless"
-        " another number of `places` is asked for. Whether the booking can still be moved is decided"
-        " by `updateReservation` alone. `Link` and 503: see `listCreneaux`.",
+        " another number of `places` is asked for. Whether the booking can still be moved is"
+        " decided by `updateReservation` alone. `Link` and 503: see `listCreneaux`.",
         links=True,
     )
     def on_get(

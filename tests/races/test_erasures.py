@@ -16,14 +16,18 @@ LATER = 0.5  # seconds until another transaction waits for a lock
 
 
 @engines.on_mariadb
-def test_an_account_that_signs_in_while_the_worker_is_about_to_erase_it_is_kept(
-    database_url, db, chloe
+@pytest.mark.parametrize("use", [
+    "UPDATE utilisateur SET dernier_jeton_le = {now} WHERE id = {id}",
+    "UPDATE ressource SET utilisateur_id = {id} WHERE id = {person}",
+], ids=["signs in", "runs a calendar"])
+def test_an_account_that_is_used_while_the_worker_is_about_to_erase_it_is_kept(
+    database_url, db, chloe, ines, use
 ):
     db.write("UPDATE utilisateur SET cree_le = 1")
     own = connect(database_url)
     with ThreadPoolExecutor(1) as thread:
         with db.transaction():
-            db.write("UPDATE utilisateur SET dernier_jeton_le = ? WHERE id = ?", now(), chloe.id)
+            db.write(use.format(now=now(), id=chloe.id, person=ines))
             erasure = thread.submit(retention._erase, own, chloe.id, now() - DAY, now())
             time.sleep(LATER)
             assert not erasure.done()

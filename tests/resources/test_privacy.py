@@ -482,6 +482,19 @@ def test_an_account_that_was_used_or_belongs_to_an_owner_is_kept(db, known, chlo
     assert accounts.get(db, chloe.id).email == chloe.email
 
 
+def test_the_account_that_runs_the_calendar_of_a_person_is_kept_until_the_person_retires(
+    db, salon, ines, chloe, ago
+):
+    ago(99)
+    db.write("UPDATE ressource SET utilisateur_id = ? WHERE id = ?", chloe.id, ines)
+    unused(db, 98)
+    assert accounts.get(db, chloe.id).email == chloe.email
+    teams.retire(db, ines)
+    unused(db, 98)
+    with pytest.raises(TokenInvalid):
+        accounts.get(db, chloe.id)
+
+
 def test_a_customer_who_books_while_the_records_are_read_is_kept(
     db, known, chloe, ago, monkeypatch
 ):

@@ -34,6 +34,7 @@ _ACCOUNTS = (
     " AND COALESCE(u.email_prouve_le, 0) < ?"
     " AND NOT EXISTS (SELECT 1 FROM reservation r WHERE r.titulaire_id = u.id AND r.debut >= ?)"
     " AND NOT EXISTS (SELECT 1 FROM reservation r WHERE r.demandeur_id = u.id AND r.debut >= ?)"
+    " AND NOT EXISTS (SELECT 1 FROM ressource w WHERE w.utilisateur_id = u.id AND w.actif = 1)"
     " AND NOT EXISTS (SELECT 1 FROM entreprise e WHERE e.proprietaire_id = u.id) ORDER BY u.id"
 )
 # Messages to accounts belong to no business. The index has them in the order of their ids, so that
@@ -62,7 +63,8 @@ def delete_messages(db: Database, before: int) -> Iterator[None]:
 
 def erase_unused(db: Database, before: int, now: int) -> Iterator[None]:
     """Anonymises customer records that were created before the time `before` and have no booking
-    after this time. Erases customer accounts that have not been used since this time.
+    after this time. Erases customer accounts that have not been used since this time, but keeps
+    those that run the calendar of an active person.
 
     Yields after each query and transaction, so that the caller can pause.
     """
