@@ -238,8 +238,30 @@ def test_a_move_that_is_no_longer_possible_is_refused_alone(
     ]
     again = apply(proposals)["deplacements"]
     assert [one.get("code") for one in again] == [
-        "slot_taken", "stale_version", "invalid_input", "not_found"
+        "slot_taken", "stale_version", "invalid_input", None
     ]
+
+
+def test_a_repeated_request_moves_nothing_and_says_that_the_visits_have_moved(
+    client, salon, alice, chloe, lea, ines, tuesday, ask, apply, db
+):
+    """The second visit moves to another time of Léa's own calendar."""
+    book_all(salon, chloe, lea, tuesday, "09:00", "09:30")
+    proposals = ask()
+    proposals[1]["proposition"]["ressource"]["id"] = lea
+    proposals[1]["proposition"]["creneauId"] = client.get(
+        f"/api/entreprises/{salon.id}/creneaux?prestation={salon.coupe}&ressource={lea}"
+        f"&du={tuesday + timedelta(days=1)}"
+    ).json[0]["id"]
+    first = apply(proposals)
+    assert [one["deplacee"] for one in first["deplacements"]] == [True, True]
+    told = outboxes.posts(db)
+    assert apply(proposals) == first
+    assert outboxes.posts(db) == told
+    for one in proposals:
+        client.delete(f"/api/reservations/{one['reservation']['id']}", token=alice.token)
+    codes = [one.get("code") for one in apply(proposals)["deplacements"]]
+    assert codes == ["not_found", "stale_version"]
 
 
 def test_only_bookings_of_the_absent_person_are_moved(

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from reservation.domain import states
 from reservation.domain.booking import changing, reservations
 from reservation.domain.booking.requests import Change
 from reservation.domain.booking.reservations import ReservationRecord
@@ -82,11 +83,16 @@ def move(
 def _refusal(
     db: Database, asking: Account, person: RessourceRecord, wanted: Move, message: str, now: int
 ) -> Refusal | None:
-    """Tries to move a booking. Returns the refusal, or None if the booking was moved."""
+    """Tries to move a booking. Returns the refusal, or None if the booking was moved. Also returns
+    None if an earlier request, whose answer may have been lost, has moved the booking."""
     number, version, ressource_id, creneau_id = wanted
     asked = Change(version, creneau_id, ressource_id=ressource_id, message=message)
     try:
-        if reservations.visible(db, asking, number)[0].ressource_id != person.id:
+        present, _ = reservations.visible(db, asking, number)
+        place = present.version, present.ressource_id, present.creneau_id
+        if place == (version + 1, ressource_id, creneau_id) and present.statut in states.OPEN:
+            return None
+        if present.ressource_id != person.id:
             raise NotFound()
         changing.change(db, asking, number, asked, now, suggests=False)
     except Refusal as ex:
