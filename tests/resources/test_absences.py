@@ -207,7 +207,7 @@ def test_the_nearest_time_may_be_within_the_notice_because_the_business_moves_th
 def test_a_business_that_is_closed_to_online_bookings_moves_visits_too(
     client, salon, alice, chloe, lea, ines, tuesday, ask
 ):
-    (number,) = book_all(salon, chloe, lea, tuesday, "09:00")
+    (visit,) = book_all(salon, chloe, lea, tuesday, "09:00")
     rules = {"nom": "Salon alice", "ville": "Lyon", "actif": False}
     client.put(f"/api/entreprises/{salon.id}", rules, token=alice.token)
     assert places(ask()) == [(f"{tuesday}T09:00", "Inès")]
@@ -215,7 +215,7 @@ def test_a_business_that_is_closed_to_online_bookings_moves_visits_too(
     tried = client.delete(f"{path}&essai=1", 200, token=alice.token).json
     done = client.delete(path, 200, token=alice.token).json
     moved = [[one["id"] for one in some["reservationsDeplacees"]] for some in (tried, done)]
-    assert moved == [[number], [number]]
+    assert moved == [[visit["id"]], [visit["id"]]]
 
 
 def test_a_move_that_is_no_longer_possible_is_refused_alone(
