@@ -457,6 +457,16 @@ def test_of_a_closure_and_its_end_a_customer_hears_nothing_if_neither_was_sent(
     assert states() == [["confirmee", "envoye"], ["fermeture", "abandonne"]]
 
 
+def test_a_customer_who_is_being_served_is_not_told_of_a_closure(db, closed, deliver, states):
+    end(db, ago=60)
+    for table in ("eventemail", "evenement"):
+        db.write(f"UPDATE {table} SET debut = ?, fin = ?", now() - 60, now() + 1740)
+    deliver()
+    assert states() == [["confirmee", "envoye"], ["fermeture", "abandonne"]]
+    (told,) = [one for one in posts(db) if one.genre == "fermeture"]
+    assert told.derniere_erreur == "visit_begun"
+
+
 def test_a_visit_does_not_take_place_during_another_closure(closed, close, event, kept):
     other = close(closed["reservationsTouchees"][0])
     assert kept() == []

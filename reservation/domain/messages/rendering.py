@@ -81,8 +81,10 @@ class Renderer:
         Ignores changes that queue no message, such as a new comment.
         """
         now = time.time()
+        # A closure is news for a customer only until the visit begins (`outbox.tell_of_closure`).
+        end = visit.debut if row.genre == "fermeture" else visit.fin
         # A message with `envoye_le` is being resent, which is allowed even after the visit.
-        is_over = visit.fin <= now and row.envoye_le is None
+        is_over = end <= now and row.envoye_le is None
         # `readdress` skips such messages: this one may have a former address of the customer.
         if visit.debut <= now - LATEST and row.envoye_le is None:
             return VISIT_BEGUN
