@@ -102,7 +102,8 @@ def words(text: str) -> list[str]:
 
 
 def whole(sign: str, name: str) -> str:
-    return (sign + search_key(name))[:LONGEST_WHOLE]
+    # MySQL and MariaDB ignore spaces at the end of a unique key.
+    return (sign + search_key(name))[:LONGEST_WHOLE].rstrip()
 
 
 def _wanted(db: Database, entreprise_id: int) -> tuple[bool, dict[str, int]]:

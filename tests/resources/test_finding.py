@@ -134,6 +134,16 @@ def test_a_service_whose_name_has_two_lines_is_suggested(client, make_salon, ali
     assert suggested(client, "balin")["prestations"] == ["Balinais\net soin"]
 
 
+def test_two_long_names_that_begin_alike_have_one_key(client, db, salon, alice):
+    begin = "Consultation de suivi dietetique pour adultes adolescents"
+    for nom in (begin, f"{begin} (30 minutes)"):
+        body = {"nom": nom, "dureeMinutes": 30}
+        client.post(f"/api/entreprises/{salon.id}/prestations", body, 201, token=alice.token)
+    keys = db.rows("SELECT mot FROM occurrence WHERE mot LIKE ?", "s:consultation%")
+    assert keys == [(f"s:{begin.lower()}",)]
+    assert begin in suggested(client, begin)["prestations"][0]
+
+
 def test_the_most_frequent_trades_are_suggested_without_a_text(client, make_salon, alice):
     for _ in range(2):
         make_salon(alice, metiers=["Coiffeur"])
