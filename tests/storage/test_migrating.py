@@ -15,6 +15,7 @@ from reservation import Settings, create_app
 from reservation.domain.booking import invariant
 from reservation.domain.catalogue import search
 from reservation.errors import WrongSchema
+from reservation.lib.french import stem
 from reservation.storage import definitions, models, schema, words
 from reservation.storage.database import SQLite, connect, forget
 from reservation.storage.migration import migrating
@@ -93,6 +94,8 @@ def test_a_database_of_an_earlier_version_becomes_a_fresh_one_and_keeps_every_ro
             if table == "eventemail" and row["statut"] == "attente":
                 for name in ("statut", "derniere_erreur", "debut", "fin", "sequence"):
                     kept.pop(name, None)
+            if table == "mot":
+                kept["racine"] = stem(row["texte"])
             assert kept.items() <= after[table][number].items()
     assert schema.version(db) == schema.VERSION and schema.missing(db) == []
     assert migrate(db) == []
@@ -109,6 +112,66 @@ def test_the_businesses_of_an_earlier_database_are_found_by_words(load):
     words.index_all(db)  # changes nothing
     assert db.rows("SELECT COUNT(*), MIN(mot) FROM occurrence") == indexed
     forget(db)
+
+
+def index_of(db):
+    """Returns the contents of `mot` and of `occurrence`."""
+    return [
+        db.rows(f"SELECT {columns} FROM {table} ORDER BY {columns}")
+        for table, columns in (("mot", "texte, envers, racine"),
+                               ("occurrence", "entreprise_id, mot, rang"))
+    ]
+
+
+def new_index(db):
+    """Deletes the index of words and writes it anew. Returns its contents."""
+    for table in ("occurrence", "mot"):
+        db.write(f"DELETE FROM {table}")
+    words.index_all(db)
+    return index_of(db)
+
+
+@pytest.mark.parametrize("commit", [*COMMITS, WITHOUT_PERSONS, WITHOUT_TRADES, LATEST, *RELEASES])
+def test_the_index_of_words_is_migrated_to_that_of_a_new_database(load, commit):
+    db = connect(load(commit, small=True))
+    migrate(db)
+    migrated = index_of(db)
+    assert len(migrated[0]) > 200 and migrated == new_index(db)
+    forget(db)
+
+
+@pytest.mark.parametrize("commit", [LATEST, *RELEASES])
+def test_a_key_of_a_long_name_loses_the_space_at_its_end(load, commit):
+    db = connect(load(commit, small=True))
+    ((key,),) = db.rows("SELECT MIN(mot) FROM occurrence WHERE mot LIKE ?", "s:%")
+    assert db.write("UPDATE occurrence SET mot = ? WHERE mot = ?", f"{key} ", key).rowcount
+    migrate(db)
+    found = db.rows("SELECT DISTINCT mot FROM occurrence WHERE mot LIKE ?", f"{key}%")
+    assert (key,) in found and (f"{key} ",) not in found
+    forget(db)
+
+
+STEMS = {
+    "anim": "animateur animatrice", "avocat": "avocat avocate", "beaut": "beaute",
+    "bijou": "bijoux", "blanch": "blanchissement", "boulang": "boulanger boulangerie",
+    "cheval": "chevaux", "coiff": "coiffage coiffeur coiffeurs coiffeuse coiffure",
+    "color": "coloration coloriste", "coul": "couleur couleurs", "cour": "cours",
+    "dermat": "dermatologie dermatologue", "dos": "dos", "esthet": "estheticien estheticienne"
+    " esthetique esthetisation", "gateau": "gateaux", "infirm": "infirmier infirmiere",
+    "lissant": "lissante", "liss": "lissant", "mecan": "mecanicien mecanique",
+    "mus": "musicien musicienne", "not": "notaire notaires", "phot": "photo",
+    "sport": "sportif sportive", "teint": "teint teinture", "teintur": "teinturerie teinturier"
+    " teinturiere", "therap": "therapeute therapie", "tatou": "tatouage tatoueur", "the": "the",
+    "traite": "traitement", "yoga": "yoga",
+}
+
+
+def test_stems_are_those_that_the_last_migration_of_stems_wrote():
+    """If a stem changes, databases keep the former one until a migration writes it. Then append a
+    Migration with `_write_stems`, and correct STEMS."""
+    assert {word: stem(word) for some in STEMS.values() for word in some.split()} == {
+        word: expected for expected, some in STEMS.items() for word in some.split()
+    }
 
 
 @pytest.mark.parametrize("commit", [OLDEST, LATEST])
@@ -370,7 +433,7 @@ def test_each_booking_gets_the_price_of_its_service_once(load, commit):
     forget(db)
 
 
-@pytest.mark.parametrize("commit", [OLDEST, WITHOUT_PERSONS])
+@pytest.mark.parametrize("commit", [OLDEST, WITHOUT_PERSONS, *RELEASES])
 def test_a_run_that_ends_before_any_step_is_finished_by_the_next(load, fresh, commit):
     number, ended = 0, True
     while ended:
@@ -386,9 +449,10 @@ def test_a_run_that_ends_before_any_step_is_finished_by_the_next(load, fresh, co
         schema.require(db)
         assert description(db) == fresh
         assert db.rows("SELECT COUNT(*) FROM entreprise") == [(12,)]
+        assert index_of(db) == new_index(db)
         forget(db)
         number += 1
-    assert number > {OLDEST: 12, WITHOUT_PERSONS: 6}[commit]
+    assert number > {OLDEST: 12, WITHOUT_PERSONS: 6}.get(commit, 2)
 
 
 def killer(number):

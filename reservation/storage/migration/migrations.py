@@ -64,6 +64,16 @@ def _remove_districts(db: Database) -> None:
     )
 
 
+def _write_stems(db: Database) -> None:
+    last = 0
+    select = "SELECT id, racine, texte FROM mot WHERE id > ? ORDER BY id LIMIT 1000"
+    while rows := db.rows(select, last):
+        last = rows[-1][0]
+        stems = [(french.stem(texte)[: words.LONGEST], racine, id) for id, racine, texte in rows]
+        changed = [(stem, id) for stem, racine, id in stems if stem != racine]
+        db.write_many("UPDATE mot SET racine = ? WHERE id = ?", changed)
+
+
 _OF_VISIT = "(SELECT {} FROM reservation r WHERE r.id = eventemail.reservation_id)"
 _LONGEST_VISIT = (
     "(SELECT MAX(r.fin - r.debut) / 60 FROM reservation r WHERE r.prestation_id = prestation.id)"
@@ -176,4 +186,5 @@ MIGRATIONS = (  # a database's version is the number of its last migration
         ),
     ),
     Migration("06 and +33 6 begin the same telephone number", (_write_keys_of_clients,)),
+    Migration("related words have the same stem", (words.index_all, _write_stems)),
 )
