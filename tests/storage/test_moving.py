@@ -1,8 +1,7 @@
 """scripts/move_business.sql moves a business to another database, as docs/scale.md describes."""
 
-import sqlite3
+import re
 import subprocess
-from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -23,8 +22,13 @@ from tests.clock import now
 from tests.pictures import picture
 from tests.races import teams
 
-SCRIPT = (Path(__file__).parents[2] / "scripts/move_business.sql").read_text()
-OFFSET = 1_000_000
+ROOT = Path(__file__).parents[2]
+SCRIPT = (ROOT / "scripts/move_business.sql").read_text()
+DOCUMENT = (ROOT / "docs/scale.md").read_text(encoding="utf-8")
+PROGRAM, PACKAGE = {
+    "sqlite": ("sqlite3", "sqlite3"), "mariadb": ("mariadb", "mariadb-client")
+}[engines.ENGINE]
+OFFSET = 2_000_000
 
 
 @pytest.fixture
@@ -42,22 +46,21 @@ def target(make_database):
     return url
 
 
-def move(source, target, business):
-    """Executes the script as the commands of docs/scale.md do."""
-    values = {"business": business, "offset": OFFSET}
+def move(source, target, business, folder):
+    """Runs the command of docs/scale.md in `folder`."""
+    engines.require(PROGRAM, PACKAGE)
+    (command,) = re.findall(rf"^ +({PROGRAM} (?:.*\\\n)*.*)$", DOCUMENT, re.MULTILINE)
+    command = re.sub(r"(business(?: =)?) 7\b", rf"\g<1> {business}", command)
+    text = SCRIPT
     if engines.ENGINE == "sqlite":
-        with closing(sqlite3.connect(sqlite_path(target), isolation_level=None)) as connection:
-            connection.execute("PRAGMA foreign_keys = ON")
-            connection.execute("ATTACH ? AS source", [sqlite_path(source)])
-            for statement in SCRIPT.split(";\n"):
-                connection.execute(statement, values)
-        return
-    server, names = urlsplit(target), [urlsplit(url).path.strip("/") for url in (source, target)]
-    settings = "".join(f"SET @{name} = {value};\n" for name, value in values.items())
-    subprocess.run(
-        ["mariadb", "--no-defaults", "-h127.0.0.1", f"-P{server.port}", "-uroot", names[1]],
-        input=(settings + SCRIPT.replace("source.", f"{names[0]}.")).encode(), check=True,
-    )
+        command = command.replace("source.db", sqlite_path(source))
+    else:
+        text = text.replace("source.", f"{urlsplit(source).path[1:]}.")
+        server = f"--no-defaults -h127.0.0.1 -P{urlsplit(target).port} -uroot"
+        command = command.replace(PROGRAM, f"{PROGRAM} {server}", 1)
+    (folder / "scripts").mkdir()
+    (folder / "scripts/move_business.sql").write_text(text)
+    subprocess.run(["sh", "-c", command], cwd=folder, check=True)
 
 
 def counts(db, business):
@@ -78,7 +81,7 @@ def counts(db, business):
 @pytest.mark.parametrize("proven", [True, False])
 def test_a_moved_business_takes_all_its_rows_along(
     proven, db, database_url, salon, make_salon, alice, bob, chloe, tuesday,
-    target,
+    target, tmp_path,
 ):
     rival = make_salon(bob)
     rival.book(chloe, rival.at(tuesday, "10:00"))
@@ -102,7 +105,7 @@ def test_a_moved_business_takes_all_its_rows_along(
     if proven:
         other.write("UPDATE utilisateur SET email_prouve_le = 1 WHERE email = ?", chloe.email)
     forget(other)
-    move(database_url, target, salon.id)
+    move(database_url, target, salon.id, tmp_path)
 
     assert counts(other, salon.id + OFFSET) == before
     assert not any(counts(db, salon.id))
