@@ -61,6 +61,7 @@ def migrate(options: argparse.Namespace, settings: Settings) -> None:
 def check(options: argparse.Namespace, settings: Settings) -> int:
     """Print the settings in force, and the faults of the deployment. Secrets are hidden. Checks
     all slots, bookings, keys and references in one snapshot. The service may run meanwhile.
+    Writes a row and deletes it in the same transaction, to find a database that refuses writes.
     Does not check that slots match the weekly hours and events: saving the weekly hours corrects
     the slots. Also logs in to the mail relay, without sending a message, and checks folders,
     clocks and public addresses. Exits with 1 if there is a fault or, in production, an open door.
@@ -91,6 +92,7 @@ def _faults(db: Database, repair: bool) -> Iterator[str]:
                     for breach in invariant.repair(db, id):
                         print(f"mended: business {id}: {breach}")
             yield from invariant.faults(db, progress)
+        schema.try_to_write(db)
     except WrongSchema as ex:
         yield str(ex)
     except peewee.PeeweeException as ex:

@@ -34,6 +34,7 @@ from reservation.settings import Settings
 from reservation.storage import schema, words
 from reservation.storage.database import NO_ANSWER, Database, connect, forget, highest_id
 from reservation.storage.preparing import prepare
+from reservation.storage.remedies import outage
 
 logger = logging.getLogger("reservation")
 
@@ -142,7 +143,7 @@ class WorkerLoop:
             except WrongSchema:
                 raise
             except NO_ANSWER as ex:
-                logger.warning("the database does not answer: %s", ex)
+                logger.warning("%s", outage(self.db, ex))
                 forget(self.db)
                 self._wait(DOWN)
         self.delivery.wait(FAREWELL)

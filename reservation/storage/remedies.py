@@ -18,6 +18,8 @@ _HEAD = b"SQLite format 3\0"  # the start of every database file that is not emp
 _REFUSED = {1044, 1045, 1049, 1698}
 # MySQL error codes for a missing privilege on a table, a column or the whole server.
 _NOT_GRANTED = {1142, 1143, 1227}
+# MySQL error codes for a server or a transaction that accepts no writes.
+_READ_ONLY = {1290, 1792, 1836}
 # {SQLite error code: probable state of the disk}
 _DISK = {
     sqlite3.SQLITE_FULL: "is full",
@@ -53,6 +55,11 @@ def failure(db: Database, ex: Exception) -> str:
     return f"the database refuses: {ex}"
 
 
+def outage(db: Database, ex: Exception) -> str:
+    """Returns a sentence for the log of a process that tries again."""
+    return remedy(db, ex) or f"the database does not answer: {ex}"
+
+
 def _of_file(path: Path) -> str:
     # Checks the folder first, because SQLite creates files beside the database.
     if fault := folders.fault(path.parent, "database"):
@@ -76,6 +83,8 @@ def _is_database(path: Path) -> bool:
 def _of_server(code: int, ex: Exception) -> str:
     if code in _NOT_GRANTED:
         advice = "grant this privilege to the user of RESERVATION_DATABASE_URL"
+    elif code in _READ_ONLY:
+        advice = "let it accept writes, or name another server in RESERVATION_DATABASE_URL"
     elif code in _REFUSED:
         advice = "correct the server, or RESERVATION_DATABASE_URL"
     else:

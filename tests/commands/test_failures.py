@@ -17,6 +17,7 @@ from reservation.storage.database import SQLite, connect, forget, sqlite_path
 from reservation.storage.schema import VERSION
 from tests import engines
 from tests.engines import free_port
+from tests.outboxes import wait_for
 from tests.servers import variables, without_settings
 
 SECRET = "hunter2"
@@ -283,6 +284,31 @@ def test_a_missing_privilege_is_named(refused, run, file, db, elsewhere, load, b
     assert "refuses: CREATE command denied" in said
     said = refused("migrate", DATABASE_URL=bounded(load("efede93", small=True)))
     assert "refuses: ALTER command denied" in said
+
+
+@engines.on_mariadb
+def test_check_names_a_server_that_refuses_all_writes(run, db, database_url, bounded):
+    url = bounded(database_url)
+    assert "refuses" not in run("check", url=url)
+    db.execute_sql("SET GLOBAL read_only = 1")
+    try:
+        said = run("check", url=url, status=1)
+    finally:
+        db.execute_sql("SET GLOBAL read_only = 0")
+    assert "fault: the database server refuses: " in said and "read-only" in said
+    assert "; let it accept writes, or name another server in RESERVATION_DATABASE_URL\n" in said
+
+
+@engines.on_mariadb
+def test_check_and_the_worker_say_that_they_may_not_write(run, work, db, database_url, bounded):
+    url = bounded(database_url)
+    db.execute_sql(f"REVOKE INSERT, UPDATE, DELETE ON {db.database}.* FROM bounded@'%%'")
+    denied = "the database server refuses: INSERT command denied"
+    assert f"fault: {denied}" in run("check", url=url, status=1)
+    worker = work(DATABASE_URL=url)
+    wait_for(lambda: " command denied" in worker.output)
+    assert "the database server refuses: " in worker.output
+    assert "does not answer" not in worker.output
 
 
 @engines.on_sqlite

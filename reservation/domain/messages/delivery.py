@@ -17,6 +17,7 @@ from reservation.domain.messages.senders import ANSWER_LIMIT, DOWN, Sender, reas
 from reservation.domain.outbox.outbox import CLOSED
 from reservation.metrics import ATTEMPTS
 from reservation.storage.database import NO_ANSWER, Database, forget, transaction
+from reservation.storage.remedies import outage
 
 logger = logging.getLogger("reservation")
 
@@ -161,7 +162,7 @@ class Delivery:
             except NO_ANSWER as ex:
                 if self._stopping() or not claims.begins(lease):
                     raise
-                logger.warning("message %d: the database does not answer: %s", row.id, ex)
+                logger.warning("message %d: %s", row.id, outage(self.db, ex))
             except Exception as ex:  # a message that fails must not delay other messages
                 logger.exception("message %d, %s", row.id, row.genre)
                 claims.mark_failed(self.db, row, lease, reason(ex))

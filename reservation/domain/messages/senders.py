@@ -16,6 +16,7 @@ from reservation.domain.messages.rendering import RenderedMessage
 from reservation.errors import MailNotSent
 from reservation.lib.smtp import TIME_LIMIT
 from reservation.storage.database import NO_ANSWER, Database, forget
+from reservation.storage.remedies import outage
 
 logger = logging.getLogger("reservation")
 
@@ -102,7 +103,7 @@ class Sender:
                 claims.give_back(self.db, [job.row], job.lease, self.quotas.uncount)
         except NO_ANSWER as ex:
             # The message will be tried again after the lease ends.
-            logger.warning("message %d: the database does not answer: %s", job.row.id, ex)
+            logger.warning("message %d: %s", job.row.id, outage(self.db, ex))
             forget(self.db)
 
     def _send(self, line: RelaySession, job: _Job) -> None:
