@@ -112,7 +112,7 @@ def _no_address(s: Scene) -> str:
     s.visit()
     s.db.write("UPDATE client SET email = ''")
     s.db.write("UPDATE eventemail SET destinataire = ''")
-    number = s.db.rows("SELECT MAX(id) FROM eventemail")[0][0]
+    number = s.db.rows("SELECT id FROM eventemail WHERE genre = 'confirmee'")[0][0]
     return s.post(f"/api/emails/{number}/renvoi", by=s.alice)
 
 
