@@ -77,6 +77,22 @@ def test_a_caller_needs_a_telephone_or_an_address_and_the_owner_sees_what_is_not
     assert list(wrong_with(page, [(390, "dark"), (1280, "light")])) == []
 
 
+def test_a_chosen_customer_who_gives_an_address_keeps_the_record(
+    new_booking, client, salon, alice
+):
+    path = f"/api/entreprises/{salon.id}/clients"
+    rose = {"nom": "Petit", "prenom": "Rose", "telephone": "06 11 22 33 44"}
+    made = client.post(path, rose, 201, token=alice.token).json
+    page = new_booking("fr-FR", "Ros")
+    window = page.get_by_role("dialog")
+    window.get_by_role("option", name="Rose Petit").click()
+    window.get_by_label("Adresse e-mail").fill("rose@example.fr")
+    window.get_by_role("button", name=re.compile("^Prendre rendez-vous")).click()
+    said(page, "Rendez-vous pris pour Rose Petit")
+    (known,) = client.get(path, token=alice.token).json
+    assert (known["id"], known["email"], known["aVenir"]) == (made["id"], "rose@example.fr", 1)
+
+
 @pytest.mark.parametrize("locale", WORDS)
 def test_a_note_of_the_owner_is_not_shown_as_the_words_of_the_customer(
     new_booking, new_page, db, chloe, locale

@@ -8,8 +8,9 @@ import pytest
 from reservation.conflicts import TooManyUpcoming
 from reservation.domain.booking import booking, choosing
 from reservation.domain.booking.requests import Request
-from reservation.domain.customers import file, importing, limits, linking, records
-from reservation.domain.customers.matching import Described
+from reservation.domain.calendar import calendar
+from reservation.domain.customers import file, importing, limits, linking, recognising, records
+from reservation.domain.customers.candidates import Described
 from reservation.domain.customers.records import Details
 from reservation.domain.people import code_login
 from reservation.domain.people.code_login import Newcomer
@@ -135,6 +136,20 @@ def described(hall, own):
 def imported(hall, own):
     lines = [Described(Details("Martin", email="chloe@example.fr"))]
     return importing.load(own, hall.id, lines, now(), False).nouveaux
+
+
+def addressed(hall, own):
+    """Books for a caller who gives a first address."""
+    own.write("DELETE FROM client")
+    called = Details("Martin", telephone="06")
+    number = records.add(own, hall.id, None, called, False, now())
+    known = called._replace(email="chloe@example.fr")
+
+    def work():
+        calendar.lock(own, hall.id)
+        return recognising.described(own, hall.id, known, now())
+
+    assert transaction(own, work).id == number
 
 
 def corrected(hall, own):
@@ -272,6 +287,7 @@ def test_negative_control_without_the_write_a_customer_exceeds_the_limit(at_once
     (described, records, "check_unproven"),
     (imported, importing, "_store"),
     (corrected, file, "update_row"),
+    (addressed, recognising, "update_row"),
 ])
 @pytest.mark.parametrize("first", [True, False], ids=["proven-first", "stored-first"])
 def test_a_record_for_an_address_that_is_proven_meanwhile_gets_the_account(

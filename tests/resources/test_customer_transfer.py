@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from reservation.domain.customers import importing, limits, records
-from reservation.domain.customers.matching import Described
+from reservation.domain.customers import importing, limits, recognising, records
+from reservation.domain.customers.candidates import Described
 from reservation.domain.customers.records import Details
 from reservation.domain.lanes import Lane
 from reservation.storage.database import transaction
@@ -194,7 +194,7 @@ def test_an_import_finds_customers_as_a_booking_of_the_owner_does(
 
     def one_by_one():
         for details in lines:
-            records.described(db, salon.id, details, now())
+            recognising.described(db, salon.id, details, now())
         found = stored(db)
         db.write("DELETE FROM client WHERE id <> ?", start[0][0])
         columns = "nom = 'Martin', prenom = 'Bob', telephone = '', telephone_cle = ''"
@@ -239,9 +239,10 @@ def test_of_two_records_with_one_telephone_the_one_with_the_same_spelling_is_mea
 
 def test_an_import_reads_only_the_records_that_may_match(db, salon, load, monkeypatch):
     """Records of one telephone with other names, and records of other addresses, are not read."""
-    lines = "".join(f"Nom{number};;06\nNom{number};n{number}@example.fr;06\n"
-                    for number in range(50))
-    load(f"nom;email;telephone\n{lines}")
+    for number in range(50):
+        for email in ("", f"n{number}@example.fr"):
+            details = Details(f"Nom{number}", "", email, "06")
+            records.add(db, salon.id, None, details, False, now())
     read = []
     inner = type(db).many_rows
     monkeypatch.setattr(
@@ -252,6 +253,33 @@ def test_an_import_reads_only_the_records_that_may_match(db, salon, load, monkey
     assert sorted(row[3:7] for row in read) == [
         ["Nom3", "", "", "06"], ["Nom4", "", "n4@example.fr", "06"]
     ]
+
+
+def test_a_line_adds_an_address_to_the_customer_with_the_telephone_and_the_name(
+    client, db, salon, alice, chloe, tuesday, load
+):
+    prove(db, chloe.id)
+    called = {"nom": "Martin", "prenom": "Chloé", "telephone": "06 11"}
+    booked = salon.book(alice, salon.at(tuesday, "10:00"), client=called)
+    text = f"nom;prenom;email;telephone\nMartin;Chloé;{chloe.email};0611\nMartin;Chloé;;0611\n"
+    for essai in (1, 0):
+        assert load(text, essai=essai) == {"nouveaux": 0, "modifies": 1, "inchanges": 1}
+    ((nom, _, email, telephone, *_, holder),) = stored(db)
+    assert (nom, email, telephone, holder) == ("Martin", chloe.email, "0611", chloe.id)
+    (mine,) = client.get("/api/reservations", token=chloe.token).json
+    assert mine["id"] == booked["id"]
+    reminders = db.rows("SELECT destinataire FROM eventemail WHERE genre = 'rappel'")
+    assert reminders == [(chloe.email,)]
+    assert load(text) == {"nouveaux": 0, "modifies": 0, "inchanges": 2}
+
+
+def test_a_line_without_an_address_is_about_the_one_customer_with_telephone_and_name(db, load):
+    load("nom;email;telephone\nPetit;rose@example.fr;06 11\n")
+    text = "nom;telephone;note\nPetit;0611;fidèle\n"
+    assert load(text) == {"nouveaux": 0, "modifies": 1, "inchanges": 0}
+    assert [row[2:5] for row in stored(db)] == [("rose@example.fr", "0611", "fidèle")]
+    load("nom;email;telephone\nPetit;rose@example.net;06 11\n")
+    assert load(text) == {"nouveaux": 1, "modifies": 0, "inchanges": 0}
 
 
 @pytest.mark.parametrize("essai, note", [(1, "x"), (0, "")])

@@ -119,6 +119,68 @@ def test_a_caller_without_an_address_is_known_by_telephone_and_name(call, teleph
     assert first["client"]["id"] == again["client"]["id"] != mother["client"]["id"]
 
 
+def test_a_caller_who_gives_a_first_address_keeps_the_record(client, db, salon, alice, call):
+    about = {"nom": "Petit", "prenom": "Rose", "telephone": "06 11 22 33 44"}
+    booked = call("10:00", **about)
+    mother = call("10:30", **{**about, "prenom": "Anne"})
+    known = {**about, "telephone": "0611223344", "email": ROSE["email"]}
+    path = f"/api/entreprises/{salon.id}/clients"
+    assert client.post(path, known, 409, token=alice.token).json["code"] == "customer_known"
+    again = call("11:00", **known)
+    assert again["client"] == {"id": booked["client"]["id"], **known}
+    reminded = "SELECT reservation_id FROM eventemail WHERE genre = 'rappel' ORDER BY 1"
+    assert db.rows(reminded) == [(booked["id"],), (again["id"],)]
+    assert call("11:30", **{**known, "email": "rose@example.net"})["client"]["id"] not in (
+        booked["client"]["id"], mother["client"]["id"]
+    )
+
+
+def test_a_first_address_gives_the_bookings_to_the_account_that_has_proven_it(
+    client, call, register
+):
+    holder = register(ROSE["email"], proven=True)
+    called = call("10:00", **{**ROSE, "email": ""})
+    again = call("11:00", **ROSE)
+    assert again["utilisateurId"] is not None
+    mine = {row["id"] for row in client.get(LIST, token=holder).json}
+    assert mine == {called["id"], again["id"]}
+
+
+def test_a_caller_without_an_address_is_the_only_customer_with_telephone_and_name(call):
+    known = call("10:00", **ROSE)["client"]
+    about = {**ROSE, "email": ""}
+    assert call("10:30", **about)["client"] == known
+    assert call("11:00", **{**about, "prenom": "Anne"})["client"]["id"] != known["id"]
+    assert call("11:30", **{**about, "telephone": "07"})["client"]["id"] != known["id"]
+    call("14:00", **{**ROSE, "email": "rose@example.net"})
+    assert call("14:30", **about)["client"]["email"] == ""
+
+
+@pytest.mark.parametrize("proven", [False, True])
+@pytest.mark.parametrize("cleared", [False, True])
+def test_a_stranger_with_the_name_and_telephone_of_a_caller_gets_no_booking(
+    client, db, salon, tuesday, call, register, proven, cleared
+):
+    """Anybody may register any name and telephone."""
+    stranger = register("victor@example.fr", proven)
+    body = {"creneauId": salon.at(tuesday, "10:00"), "prestationId": salon.coupe}
+    own = client.post(LIST, body, 201, token=stranger).json["id"]
+    about = {"nom": "Vautour", "prenom": "Victor", "telephone": "06 66"}
+    if cleared:  # by the owner
+        db.write("UPDATE client SET email = '', suit_compte = 0")
+        call("11:00", **about, email="vautour@example.fr")
+    else:
+        call("11:00", **about)
+    assert [row["id"] for row in client.get(LIST, token=stranger).json] == [own]
+
+
+def test_customers_without_a_telephone_are_not_known_by_the_name_alone(call):
+    rose = call("10:00", **{**ROSE, "telephone": ""})["client"]
+    nobody = {"nom": "Petit", "prenom": "Rose"}
+    assert call("10:30", **nobody, telephone="demander")["client"]["id"] != rose["id"]
+    assert call("11:00", **nobody, email="rose@example.net")["client"]["telephone"] == ""
+
+
 def test_a_caller_needs_a_telephone_or_an_address(call):
     refused = call("10:00", expect=400, nom="Petit")
     assert refused["champs"]["client"]["code"] == "unreachable"

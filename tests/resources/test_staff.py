@@ -127,6 +127,21 @@ def test_a_booking_that_she_makes_for_a_known_customer_only_adds_what_is_missing
     ]
 
 
+def test_she_learns_no_address_and_adds_none_by_a_telephone_and_a_name(
+    client, db, salon, alice, lina, staff, tuesday
+):
+    """An address of her own would show her all bookings of the customer."""
+    path = f"/api/entreprises/{salon.id}/clients"
+    rose = {"nom": "Roux", "prenom": "Rose", "telephone": "07"}
+    for about in ({**ZOE, "email": "zoe@example.fr"}, rose):
+        client.post(path, about, 201, token=alice.token)
+    for time, about in (("10:00", ZOE), ("11:00", {**rose, "email": lina.email})):
+        salon.book(lina, salon.at(tuesday, time), client=about)
+    assert db.rows("SELECT nom, email FROM client ORDER BY id") == [
+        ("Petit", "zoe@example.fr"), ("Roux", ""), ("Petit", ""), ("Roux", lina.email),
+    ]
+
+
 def test_others_book_for_nobody_else(db, salon, chloe, bob, staff, tuesday):
     for person in (chloe, bob):
         salon.book(person, salon.at(tuesday, "10:00"), 403, client=ZOE, ressourceId=staff)

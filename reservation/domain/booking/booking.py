@@ -23,7 +23,7 @@ from reservation.domain.calendar.terms import (
     Visit,
     terms,
 )
-from reservation.domain.customers import limits, records
+from reservation.domain.customers import limits, recognising, records
 from reservation.domain.customers.records import CustomerRecord
 from reservation.domain.outbox import outbox
 from reservation.domain.people.sessions import Account
@@ -163,7 +163,7 @@ def _customer(
 ) -> CustomerRecord:
     by_owner = asking.acts_for(entreprise.proprietaire_id)
     if request.client is not None:
-        return records.described(db, entreprise.id, request.client, now, by_owner)
+        return recognising.described(db, entreprise.id, request.client, now, by_owner)
     if request.lieu_id is not None:
         raise NotPermitted()
     customer = records.of_account(db, entreprise.id, asking.id, now)

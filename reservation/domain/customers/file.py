@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 from reservation.conflicts import CustomerKnown, DifferentAccounts
 from reservation.domain import states
 from reservation.domain.calendar import calendar
-from reservation.domain.customers import limits, linking
+from reservation.domain.customers import limits, linking, recognising
 from reservation.domain.customers import records as of_business
 from reservation.domain.customers.records import Details
 from reservation.domain.outbox.readdressing import readdress
@@ -71,7 +71,7 @@ def add(db: Database, entreprise_id: int, values: dict[str, Any], now: int) -> i
 
     def work() -> int:
         calendar.lock(db, entreprise_id)
-        known, account_id = of_business.find(db, entreprise_id, details)
+        known, account_id = recognising.recognised(db, entreprise_id, details)
         if known is not None:
             raise CustomerKnown()
         limits.check_room(db, entreprise_id, 1)
@@ -119,7 +119,7 @@ def _account_of(db: Database, before: Client, details: Details) -> int | None:
     The record keeps the account of `before` if this account has made one of the bookings of the
     record. Otherwise, returns the account that has proven the new address, or None.
     """
-    known, account_id = of_business.find(db, before.entreprise_id, details)
+    known, account_id = recognising.find(db, before.entreprise_id, details)
     if known is not None and known.id != before.id:
         raise CustomerKnown()
     own = (Reservation.client == before.id) & (Reservation.demandeur == before.utilisateur_id)

@@ -1,14 +1,9 @@
 """Imports customer records in one transaction."""
 
 from reservation.domain.calendar import calendar
-from reservation.domain.customers import limits
-from reservation.domain.customers.matching import (
-    Counts,
-    CustomerLines,
-    Described,
-    KnownCustomer,
-    Records,
-)
+from reservation.domain.customers import limits, linking
+from reservation.domain.customers.candidates import CustomerLines, Described
+from reservation.domain.customers.matching import Counts, KnownCustomer, Records
 from reservation.domain.outbox.readdressing import readdress
 from reservation.lib.instants import DAY
 from reservation.storage.database import Database, marks, overtaken, snapshot, transaction
@@ -40,6 +35,8 @@ def load(
         # `readdress` runs queries, so skip the many records without a coming visit.
         coming = {id for (id,) in db.rows(_COMING, entreprise_id, now - DAY)}
         for one, email in known.addresses:
+            if one.account_id and one.words.email and not email:
+                linking.give(db, one.id, one.id, one.account_id)
             if one.id in coming:
                 readdress(db, now, one.id, email, one.words.email)
         return known.counts
@@ -62,7 +59,7 @@ def _store(db: Database, entreprise_id: int, records: list[KnownCustomer], now: 
         given = {name: db.GIVEN.format(name) for name in rows[0]}
         # A record whose details were changed by a line no longer follows its account.
         given["suit_compte"] = f"client.suit_compte AND {given['suit_compte']}"
-        kept = {"id", "utilisateur_id", *at_first}
+        kept = {"id", *at_first}
         sets = ", ".join(f"{name} = {given[name]}" for name in given if name not in kept)
         sql = (
             f"INSERT INTO client ({', '.join(rows[0])}) VALUES ({marks(rows[0])})"

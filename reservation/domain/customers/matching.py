@@ -1,39 +1,17 @@
 """Finds the customer records that the lines of an import are about, by the rules of
-`records.described`.
+`recognising.described`."""
 
-Reads only the records that may match: a business may have very many, and an import delays the
-bookings of all businesses in an SQLite file.
-"""
-
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
 
-from peewee import chunked
-
+from reservation.domain.customers.candidates import (
+    Candidates,
+    CustomerLines,
+    Described,
+    call_of,
+)
 from reservation.domain.customers.records import Details
-from reservation.storage.database import Database, marks
-
-_AT_ONCE = 500  # maximum number of values in one statement
-_COLUMNS = (
-    "c.id, c.utilisateur_id, c.suit_compte = 0 AND c.email <> COALESCE(u.email, ''),"
-    " c.nom, c.prenom, c.email, c.telephone, c.note"
-)
-_KNOWN = (
-    "FROM client c LEFT JOIN utilisateur u ON u.id = c.utilisateur_id"
-    " WHERE c.entreprise_id = ? AND {} IN ({})"
-)
-_CALLED = (
-    "SELECT nom_cle, telephone_cle, id FROM client"
-    " WHERE entreprise_id = ? AND email = '' AND telephone_cle IN ({})"
-)
-_PROVEN = "SELECT email, id FROM utilisateur WHERE email_prouve_le IS NOT NULL AND email IN ({})"
-
-
-class Described(NamedTuple):
-    """A line of an import: a customer and a note."""
-
-    details: Details
-    note: str = ""
 
 
 @dataclass(slots=True)
@@ -45,77 +23,53 @@ class Counts:
     inchanges: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class KnownCustomer:
     """A customer record, as changed by the lines that were read so far. `id` is 0 for a new
-    record. `by_owner` is True if the owner wrote the e-mail address."""
+    record. `place` orders the records by id. `by_owner` is True if the owner wrote the e-mail
+    address of a record with an account. `is_trusted` is True if the owner wrote the record, and
+    no account with an unproven address its address."""
 
     id: int
+    place: int
     account_id: int | None
     by_owner: bool
+    is_trusted: bool
     words: Details
     note: str = ""
     renamed: bool = False
     changed: bool = False
 
-    def write(self, line: Described) -> bool:
-        """Copies the non-empty values of the line. Returns whether the record has changed."""
+    def write(self, line: Described, account_id: int | None) -> bool:
+        """Copies the non-empty values of the line. Returns whether the record has changed.
+        `account_id` is the account that has proven the address of the line."""
         given = {name: word for name, word in line.details._asdict().items() if word}
         words, note = self.words._replace(**given), line.note or self.note
         renamed, noted = words != self.words, note != self.note
+        if words.email != self.words.email:
+            self.account_id, self.by_owner = self.account_id or account_id, False
         self.words, self.note = words, note
         self.renamed |= renamed
+        self.is_trusted |= renamed
         self.changed |= renamed or noted
         return renamed or noted
 
+    def rank(self, details: Details) -> tuple[bool, bool, int]:
+        """Returns the lowest value for the record that `recognising.find` prefers."""
+        other_spelling = not details.email and self.words.telephone != details.telephone
+        return other_spelling, self.account_id is None, self.place
 
-class Candidates(NamedTuple):
-    """The stored records that some lines may be about, in the order of `records.find`.
-
-    `accounts` maps each proven e-mail address of the lines to the id of its account.
-    """
-
-    rows: list[list[Any]]
-    accounts: dict[str, int]
-
-
-class CustomerLines:
-    def __init__(self, lines: list[Described]) -> None:
-        self.all = lines
-        self._emails = {line.details.email for line in lines} - {""}
-        self._calls = {_call(line.details) for line in lines if not line.details.email}
-
-    def candidates(self, db: Database, entreprise_id: int, lock: str = "") -> Candidates:
-        """Reads the candidates. `lock` is added to the query for the accounts."""
-        accounts = self.accounts(db, lock)
-        found = {}
-        for column, values in (
-            ("c.email", self._emails),
-            ("c.utilisateur_id", accounts.values()),
-            ("c.id", self._called(db, entreprise_id)),
-        ):
-            for some in chunked(sorted(values), _AT_ONCE):
-                source = _KNOWN.format(column, marks(some))
-                for row in db.many_rows(_COLUMNS, source, entreprise_id, *some):
-                    found[row[0]] = row
-        rows = sorted(found.values(), key=lambda row: (row[1] is None, row[0]))
-        return Candidates(rows, accounts)
-
-    def _called(self, db: Database, entreprise_id: int) -> list[int]:
-        """Returns the ids of the records without an address that have the telephone and the name
-        of a line. Reads only the keys, because many records may have the same telephone."""
-        telephones = {telephone for _, telephone in self._calls}
-        return [
-            id for some in chunked(sorted(telephones), _AT_ONCE)
-            for *call, id in db.rows(_CALLED.format(marks(some)), entreprise_id, *some)
-            if tuple(call) in self._calls
-        ]
-
-    def accounts(self, db: Database, lock: str) -> dict[str, int]:
-        found: dict[str, int] = {}
-        for some in chunked(sorted(self._emails), _AT_ONCE):
-            found.update(db.rows(_PROVEN.format(marks(some)) + lock, *some))
-        return found
+    def keys(self) -> Iterator[object]:
+        """Yields the keys under which `Records` finds the record."""
+        email = self.words.email
+        if self.account_id is not None:
+            yield self.account_id
+        if email and self.account_id is None:
+            yield email
+        elif email and self.by_owner:
+            yield (email,)
+        if not email or self.is_trusted:
+            yield bool(email), *call_of(self.words)
 
 
 class Records:
@@ -129,52 +83,54 @@ class Records:
         self._accounts = candidates.accounts
         self.counts = Counts()
         self.all: list[KnownCustomer] = []
-        self._found: dict[object, KnownCustomer] = {}
-        self._exported: dict[Described, KnownCustomer] = {}
-        for id, account_id, by_owner, *words, note in candidates.rows:
-            self._add(KnownCustomer(id, account_id, bool(by_owner), Details(*words), note))
+        self._found: dict[object, dict[KnownCustomer, None]] = defaultdict(dict)
+        for id, account_id, by_owner, *words, note, is_trusted in candidates.rows:
+            line = Described(Details(*words), note)
+            self._add(id, account_id, bool(by_owner), bool(is_trusted), line)
         self.addresses = [(one, one.words.email) for one in self.all]
+        self._exported = {Described(one.words, one.note): one for one in reversed(self.all)}
         for line in lines.all:
             self._write(line)
 
-    def _add(self, known: KnownCustomer) -> None:
+    def _add(
+        self, id: int, account_id: int | None, by_owner: bool, is_trusted: bool, line: Described
+    ) -> None:
+        known = KnownCustomer(id, len(self.all), account_id, by_owner, is_trusted, *line)
         self.all.append(known)
-        self._exported.setdefault(Described(known.words, known.note), known)
-        if known.account_id is not None:
-            self._found[known.account_id] = known
-            if known.by_owner and known.words.email:
-                self._found.setdefault((known.words.email,), known)
-        elif known.words.email:
-            self._found.setdefault(known.words.email, known)
-        if not known.words.email:
-            for key in _call_keys(known.words):
-                self._found.setdefault(key, known)
+        for key in known.keys():
+            self._found[key][known] = None
 
     def _write(self, line: Described) -> None:
-        email = line.details.email
-        account_id = self._accounts.get(email)
-        # `_found` has a record with an account under the account's id and, if the owner wrote the
-        # address, also under (email,). A record without an account is under `email`, and comes
-        # last, as in `records.find`.
-        keys = [account_id or (email,), email] if email else _call_keys(line.details)
+        account_id = self._accounts.get(line.details.email)
         # A line that equals the export of a record is about that record, even if another record
         # has the same address.
         known = self._exported.get(line)
         if known is None or known.changed:
-            known = next((self._found[key] for key in keys if key in self._found), None)
+            known = self._find(line.details, account_id) or self._recognised(line.details)
         if known is None:
-            self._add(KnownCustomer(0, account_id, False, line.details, line.note))
+            self._add(0, account_id, False, True, line)
             self.counts.nouveaux += 1
-        elif known.write(line):
+            return
+        for key in known.keys():
+            del self._found[key][known]
+        if known.write(line, account_id):
             self.counts.modifies += 1
         else:
             self.counts.inchanges += 1
+        for key in known.keys():
+            self._found[key][known] = None
 
+    def _find(self, details: Details, account_id: int | None) -> KnownCustomer | None:
+        """Does what `recognising.find` does."""
+        email = details.email
+        keys = [account_id or (email,), email] if email else [(False, *call_of(details))]
+        found = next((self._found[key] for key in keys if self._found.get(key)), {})
+        return min(found, key=lambda one: one.rank(details), default=None)
 
-def _call_keys(words: Details) -> list[tuple[str, ...]]:
-    call = _call(words)
-    return [(*call, words.telephone), call]
-
-
-def _call(words: Details) -> tuple[str, ...]:
-    return tuple(words.keys().values())
+    def _recognised(self, details: Details) -> KnownCustomer | None:
+        """Does what `recognising.recognised` does if `find` has found no record."""
+        call = call_of(details)
+        some = self._found.get((not details.email, *call), {}) if call[1] else {}
+        found = [one for one in some if not details.email or one.account_id is None]
+        is_certain = details.email or len(found) == 1
+        return min(found, key=lambda one: one.rank(details)) if found and is_certain else None

@@ -1,4 +1,4 @@
-"""Finds and creates the records that a business has of its customers.
+"""The records that a business has of its customers.
 
 A business gets the details of an account only when the customer books there. Later changes of the
 account are copied to the customer record, unless an owner has created or edited the record.
@@ -7,12 +7,11 @@ account are copied to the customer record, unless an owner has created or edited
 from typing import Any, NamedTuple
 
 import peewee
-from peewee import fn
 
 from reservation.domain.outbox.readdressing import readdress
 from reservation.errors import Fault, InvalidInput, TokenInvalid
 from reservation.storage.database import Database, insert, overtaken, update_row
-from reservation.storage.models import Client, Utilisateur
+from reservation.storage.models import Client
 
 # The stored name of an erased customer. The site and messages translate it.
 ERASED = "Client effacé"
@@ -73,55 +72,6 @@ def of_account(
     return CustomerRecord(number, account_id)
 
 
-def described(
-    db: Database, entreprise_id: int, details: Details, now: int, by_owner: bool = True
-) -> CustomerRecord:
-    """Returns the record of the customer whom a business describes. Creates the record if
-    necessary.
-
-    Non-empty details replace the values of the record. But if `by_owner` is False, they only fill
-    in a missing e-mail address or telephone. Raises InvalidInput if both the e-mail address and
-    the telephone are missing. Call within a transaction.
-    """
-    details.check_reachable("client")
-    record, account_id = find(db, entreprise_id, details)
-    if record is None:
-        number = add(db, entreprise_id, account_id, details, False, now)
-        return CustomerRecord(number, account_id)
-    written = {name: value for name, value in details._asdict().items() if value}
-    if not by_owner:
-        missing = [name for name in ("email", "telephone") if not getattr(record, name)]
-        written = {name: value for name, value in written.items() if name in missing}
-    if any(getattr(record, name) != value for name, value in written.items()):
-        _change(db, record.id, suit_compte=False, **written)
-        readdress(db, now, record.id, record.email, written.get("email", record.email))
-    return CustomerRecord(record.id, record.utilisateur_id)
-
-
-def find(
-    db: Database, entreprise_id: int, details: Details
-) -> tuple[Client | None, int | None]:
-    """Finds a customer by the e-mail address or, without an address, by telephone and name.
-
-    Returns the record, if any, and the id of the account that has proven the address, if any.
-    Prefers the record of this account to a record without an account. Skips a record whose address
-    comes from an account that has not proven it: a stranger may have registered that account. Of
-    two records with the same telephone, prefers the one with the same spelling, because the owner
-    may have chosen it from a list.
-    """
-    account_id = _proven(db, details.email)
-    order = [Client.utilisateur.is_null(), Client.id]
-    if details.email:
-        same = _same_email(details.email, account_id)
-    else:
-        same = Client.email == ""
-        order.insert(0, Client.telephone != details.telephone)
-        for name, key in details.keys().items():
-            same &= getattr(Client, name) == key
-    found = Client.select().where((Client.entreprise == entreprise_id) & same)
-    return found.order_by(*order).first(db), account_id
-
-
 def follow(db: Database, account_id: int) -> None:
     """Copies the details of an account to its customer records, except to records that an owner
     has created or edited. Call within a transaction."""
@@ -131,17 +81,8 @@ def follow(db: Database, account_id: int) -> None:
     Client.update(changes).where(mine).execute(db)
 
 
-def _same_email(email: str, account_id: int | None) -> Any:
-    unlinked = Client.utilisateur.is_null()
-    if account_id:
-        return (Client.email == email) & unlinked | (Client.utilisateur == account_id)
-    copied = (Utilisateur.id == Client.utilisateur) & (Utilisateur.email == Client.email)
-    is_copied = fn.EXISTS(Utilisateur.select(Utilisateur.id).where(copied))
-    by_owner = ~Client.suit_compte & ~is_copied
-    return (Client.email == email) & (unlinked | by_owner)
-
-
-def _proven(db: Database, email: str) -> int | None:
+def proven(db: Database, email: str) -> int | None:
+    """Returns the id of the account that has proven the address, if any."""
     rows = db.rows(_PROVEN + db.FOR_SHARE, email) if email else []
     return int(rows[0][0]) if rows else None
 
@@ -178,9 +119,9 @@ def add(
 
 
 def check_unproven(db: Database, email: str) -> None:
-    """Runs the transaction again if an account has proven the address since `find`. Call after the
-    record is stored: from then on, `linking.link` waits for the record."""
-    if _proven(db, email) is not None:
+    """Runs the transaction again if an account has proven the address since `recognising.find`.
+    Call after the record is stored: from then on, `linking.link` waits for the record."""
+    if proven(db, email) is not None:
         raise overtaken()
 
 

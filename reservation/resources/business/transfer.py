@@ -6,7 +6,7 @@ from typing import Any
 import falcon
 
 from reservation.domain.customers import importing, limits, transfer
-from reservation.domain.customers.matching import Described
+from reservation.domain.customers.candidates import Described
 from reservation.domain.customers.records import UNREACHABLE, Details
 from reservation.domain.lanes import Lane
 from reservation.domain.planning import businesses
@@ -87,8 +87,9 @@ class CustomersImport(Resource):
                                               properties.COUNT)),
         ),
         description=f"Stores all lines or none; {transfer.MOST} lines at most. A line is about the"
-        " customer with the same e-mail address. A line without an e-mail address is about the"
-        " customer without an e-mail address who has the same telephone and name. Empty cells"
+        " customer with the same e-mail address. If there is none, it is about the customer"
+        " without an e-mail address who has the same telephone and name. A line without an e-mail"
+        " address can also be about the only customer with this telephone and name. Empty cells"
         " change nothing. `champs` names each invalid cell by line and column, as in `5.email`."
         f" A business has at most {limits.MOST} customers. Answers 503 if other imports are"
         " running.",
