@@ -116,6 +116,7 @@ FAULTS: Mapping[str, tuple[str, ...]] = {
     "invalid_choice": ("choices",),
     "out_of_range": ("min", "max"),
     "overlap": ("opening",),
+    "shared_address": ("line",),
     "too_far_from_start": ("max",),
     "too_many_entries": ("max",),
     "too_long": ("max",),

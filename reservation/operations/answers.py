@@ -48,6 +48,7 @@ _BOUNDS: dict[str, Schema] = {
     "expected": _TEXT,
     "field": _TEXT,
     "from": _TEXT,
+    "line": _NUMBER,
     "max": _NUMBER,
     "min": _NUMBER,
     "opening": _NUMBER,

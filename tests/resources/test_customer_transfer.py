@@ -140,6 +140,18 @@ def test_a_text_that_is_no_table_of_customers_is_refused(db, load, text, faults)
     assert {key: fault["code"] for key, fault in champs.items()} == faults
 
 
+def test_two_people_with_one_address_in_a_file_are_refused(db, load):
+    text = (
+        "nom;prenom;email;telephone\nPetit;Anne;Famille@example.fr;06 11\n"
+        "Petit;Luc;famille@example.fr;06 22\nPETIT;;famille@example.fr;\n"
+        "Anne Petit;;famille@example.fr;\nPetit;Zoé;;06 22\nPetit;Rose;;06 33\n"
+    )
+    for essai in (1, 0):
+        ((key, fault),) = load(text, 400, essai)["champs"].items()
+        assert (key, fault["code"], fault["line"]) == ("3.email", "shared_address", 2)
+    assert stored(db) == []
+
+
 def test_a_heading_with_very_many_accents_is_read_in_linear_time(load):
     began = time.thread_time()
     accents = "\u0315" * 60_000 + "\u0327" * 60_000

@@ -31,6 +31,7 @@ GENERIC = {
         "invalid_query",
     ],
     "The site makes a new key for each request.": ["invalid_idempotency_key", "key_reused"],
+    "The dialog of an import has a text of its own.": ["shared_address"],
     "The site offers the two roles that anybody may choose.": ["invalid_role"],
     "The site has no such field or never sends such a value.": [
         "contradiction",

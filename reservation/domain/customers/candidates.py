@@ -32,10 +32,12 @@ _PROVEN = "SELECT email, id FROM utilisateur WHERE email_prouve_le IS NOT NULL A
 
 
 class Described(NamedTuple):
-    """A line of an import: a customer and a note."""
+    """A line of an import: a customer and a note. `number` is the number of the line, or 0 if the
+    line may give another name to the customer of an earlier line."""
 
     details: Details
     note: str = ""
+    number: int = 0
 
 
 class Candidates(NamedTuple):

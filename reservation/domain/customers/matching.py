@@ -12,6 +12,7 @@ from reservation.domain.customers.candidates import (
     call_of,
 )
 from reservation.domain.customers.records import Details
+from reservation.errors import Fault, InvalidInput
 
 
 @dataclass(slots=True)
@@ -35,8 +36,9 @@ class KnownCustomer:
     account_id: int | None
     by_owner: bool
     is_trusted: bool
+    line: Described  # the first line about the record, or the record itself
     words: Details
-    note: str = ""
+    note: str
     renamed: bool = False
     changed: bool = False
 
@@ -49,6 +51,7 @@ class KnownCustomer:
         if words.email != self.words.email:
             self.account_id, self.by_owner = self.account_id or account_id, False
         self.words, self.note = words, note
+        self.line = self.line if self.line.number else line
         self.renamed |= renamed
         self.is_trusted |= renamed
         self.changed |= renamed or noted
@@ -76,7 +79,8 @@ class Records:
     """The records after the import: the candidates, as the lines change them, and the new records.
     They are in memory, to avoid a query for each line.
 
-    `addresses` has each candidate, with its e-mail address before the import.
+    `addresses` has each candidate, with its e-mail address before the import. Raises InvalidInput
+    if two lines give the same e-mail address to different people.
     """
 
     def __init__(self, lines: CustomerLines, candidates: Candidates) -> None:
@@ -88,14 +92,18 @@ class Records:
             line = Described(Details(*words), note)
             self._add(id, account_id, bool(by_owner), bool(is_trusted), line)
         self.addresses = [(one, one.words.email) for one in self.all]
-        self._exported = {Described(one.words, one.note): one for one in reversed(self.all)}
+        self._exported = {(one.words, one.note): one for one in reversed(self.all)}
+        self._faults: dict[str, Fault] = {}
         for line in lines.all:
             self._write(line)
+        if self._faults:
+            raise InvalidInput(self._faults)
 
     def _add(
         self, id: int, account_id: int | None, by_owner: bool, is_trusted: bool, line: Described
     ) -> None:
-        known = KnownCustomer(id, len(self.all), account_id, by_owner, is_trusted, *line)
+        place, (words, note, _) = len(self.all), line
+        known = KnownCustomer(id, place, account_id, by_owner, is_trusted, line, words, note)
         self.all.append(known)
         for key in known.keys():
             self._found[key][known] = None
@@ -104,9 +112,11 @@ class Records:
         account_id = self._accounts.get(line.details.email)
         # A line that equals the export of a record is about that record, even if another record
         # has the same address.
-        known = self._exported.get(line)
+        known = self._exported.get((line.details, line.note))
         if known is None or known.changed:
             known = self._find(line.details, account_id) or self._recognised(line.details)
+            if known is not None:
+                self._check(known.line, line)
         if known is None:
             self._add(0, account_id, False, True, line)
             self.counts.nouveaux += 1
@@ -119,6 +129,13 @@ class Records:
             self.counts.inchanges += 1
         for key in known.keys():
             self._found[key][known] = None
+
+    def _check(self, earlier: Described, line: Described) -> None:
+        """Adds a fault if the two lines about a record have numbers and different names."""
+        if earlier.number and line.number and not line.details.has_name_of(earlier.details):
+            at = earlier.number
+            fault = Fault("shared_address", f"is in line {at}, with another name", line=at)
+            self._faults[f"{line.number}.email"] = fault
 
     def _find(self, details: Details, account_id: int | None) -> KnownCustomer | None:
         """Does what `recognising.find` does."""

@@ -10,6 +10,7 @@ import peewee
 
 from reservation.domain.outbox.readdressing import readdress
 from reservation.errors import Fault, InvalidInput, TokenInvalid
+from reservation.lib.folding import search_key
 from reservation.storage.database import Database, insert, overtaken, update_row
 from reservation.storage.models import Client
 
@@ -31,6 +32,19 @@ class Details(NamedTuple):
 
     def keys(self) -> dict[str, str]:
         return Client.keys(self.nom, self.prenom, self.telephone)
+
+    def name_keys(self) -> list[str]:
+        """Returns the keys of the name in either order. `nom` may hold the full name, such as
+        "Rose Petit", so the last name may begin with any of the words."""
+        words = self.keys()["nom_cle"].split()
+        return [" ".join(words[at:] + words[:at]) for at in range(len(words))] or [""]
+
+    def has_name_of(self, other: "Details") -> bool:
+        """Whether the names are the same, in either order. `Petit` without a first name can be
+        "Rose Petit"."""
+        if not (self.prenom and other.prenom) and search_key(self.nom) == search_key(other.nom):
+            return True
+        return self.keys()["nom_cle"] in other.name_keys()
 
 
 class CustomerRecord(NamedTuple):

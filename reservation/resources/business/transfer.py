@@ -49,7 +49,7 @@ def _read(text: str) -> list[Described]:
             with collecting(faults, str(number)):
                 values = dict(CustomerLine.read(cells).values)
                 note = values.pop("note")
-                found.append(Described(Details(**values), note))
+                found.append(Described(Details(**values), note, number))
                 if not values["email"] and not values["telephone"]:
                     raise UNREACHABLE
     except InvalidInput as ex:

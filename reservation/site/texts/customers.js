@@ -88,6 +88,10 @@ export const customers = {
   columnTwice: ['La colonne « {column} » est en double.', 'The column “{column}” appears twice.'],
   columnMissing: ['La colonne « {column} » manque.', 'The column “{column}” is missing.'],
   line: ['ligne {n}', 'line {n}'],
+  sharedAddress: [
+    'La ligne {line} donne cette adresse à une autre personne. Gardez-la pour une seule.',
+    'Line {line} gives this address to another person. Keep it for only one of them.',
+  ],
   importWould: [
     'Nouveaux : {nouveaux}. Modifiés : {modifies}. Inchangés : {inchanges}.',
     'New: {nouveaux}. Changed: {modifies}. Unchanged: {inchanges}.',

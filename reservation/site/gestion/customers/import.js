@@ -24,6 +24,8 @@ const HEADING = /** @type {const} */ ({
   required: 'columnMissing',
   unknown_field: 'unknownColumn',
 });
+/** Maps an error code of a line with a customer to a text. */
+const CELL = /** @type {const} */ ({ shared_address: 'sharedAddress' });
 
 /**
  * Decodes a file as UTF-16 if the file begins with a byte order mark of UTF-16. Otherwise, decodes
@@ -143,5 +145,6 @@ function ofLine(name, { code, ...bounds }) {
   if (heading) return t('labelled', { label: line, text: t(heading, { column }) });
   const title = COLUMNS[/** @type {keyof typeof COLUMNS} */ (column)];
   const label = title ? `${line}, ${t(title).toLowerCase()}` : line;
-  return t('labelled', { label, text: fieldText(code, bounds) });
+  const own = CELL[/** @type {keyof typeof CELL} */ (code)];
+  return t('labelled', { label, text: own ? t(own, bounds) : fieldText(code, bounds) });
 }
