@@ -249,6 +249,35 @@ def test_of_two_records_with_one_telephone_the_one_with_the_same_spelling_is_mea
     assert booked("0611")["id"] == ids[0]
 
 
+def test_a_full_name_in_one_column_changes_no_names(db, load):
+    load("nom;prenom;email;telephone\nPetit;Rose;rose@example.fr;\nDe la Tour;Zoé;;0622\n")
+    before = stored(db)
+    for rose, zoe in (("Rose Petit", "Zoé de la Tour"), ("PETIT Rose", "De La Tour Zoé")):
+        text = f"nom;email;telephone\n{rose};rose@example.fr;\n{zoe};;0622\n"
+        assert load(text) == {"nouveaux": 0, "modifies": 0, "inchanges": 2}
+    assert stored(db) == before
+    load("nom;email\nAnne Roux;rose@example.fr\n")
+    assert [row[:2] for row in stored(db)] == [("Anne Roux", ""), ("De la Tour", "Zoé")]
+
+
+def test_a_second_import_of_a_file_changes_nothing(db, load, exported):
+    draw = random.Random(5)
+    people = [("Petit", "Rose", "06 11"), ("Petit", "Anne", "0611"), ("Le Goff", "Yann", "0 7")]
+    for _ in range(15):
+        db.write("DELETE FROM client")
+        text = "nom;prenom;email;telephone\n"
+        for _ in range(8):
+            nom, prenom, telephone = draw.choice(people)
+            names = draw.choice((f"{nom};{prenom}", f"{prenom} {nom};", f"{nom} {prenom};"))
+            email = draw.choice(("", f"{prenom}@example.fr"))
+            text += f"{names};{email};{draw.choice(('', telephone)) if email else telephone}\n"
+        load(text)
+        before = stored(db)
+        assert load(text) == {"nouveaux": 0, "modifies": 0, "inchanges": 8}, text
+        assert load(exported())["inchanges"] == len(before)
+        assert stored(db) == before
+
+
 def test_an_import_reads_only_the_records_that_may_match(db, salon, load, monkeypatch):
     """Records of one telephone with other names, and records of other addresses, are not read."""
     for number in range(50):

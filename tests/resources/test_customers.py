@@ -181,6 +181,14 @@ def test_customers_without_a_telephone_are_not_known_by_the_name_alone(call):
     assert call("11:00", **nobody, email="rose@example.net")["client"]["telephone"] == ""
 
 
+def test_a_caller_is_known_by_the_full_name_in_either_order(call):
+    about = {"nom": "Petit", "prenom": "Rose", "telephone": "06 11 22 33 44"}
+    known = call("10:00", **about)["client"]
+    for time, nom in (("10:30", "Rose Petit"), ("11:00", "petit rose")):
+        assert call(time, nom=nom, telephone=about["telephone"])["client"] == known
+    assert call("11:30", nom="Petite Rose", telephone="06 11 22 33 44")["client"] != known
+
+
 def test_a_caller_needs_a_telephone_or_an_address(call):
     refused = call("10:00", expect=400, nom="Petit")
     assert refused["champs"]["client"]["code"] == "unreachable"

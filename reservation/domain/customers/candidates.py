@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from peewee import chunked
 
-from reservation.domain.customers.records import Details
+from reservation.domain.customers.records import Details, name_keys
 from reservation.storage.database import Database, marks
 
 _AT_ONCE = 500  # maximum number of values in one statement
@@ -80,11 +80,11 @@ class CustomerLines:
         added = {call_of(line.details) for line in self.all if line.details.email in new}
         calls = self._without | {call for call in added if call[1]}
         telephones = sorted({telephone for _, telephone in calls})
-        found: dict[tuple[str, ...], list[Any]] = defaultdict(list)
+        found: dict[tuple[str, str], list[Any]] = defaultdict(list)
         for some in chunked(telephones, _AT_ONCE):
             for nom, telephone, *row in db.rows(_CALLED.format(marks(some)), entreprise_id, *some):
-                if (nom, telephone) in calls:
-                    found[nom, telephone].append(row)
+                if (call := (min(name_keys(nom)), telephone)) in calls:
+                    found[call].append(row)
         ids = []
         for call, rows in found.items():
             ids += [id for id, has_address, _ in rows if not has_address]
@@ -102,14 +102,16 @@ class CustomerLines:
 
 
 def _found_emails(rows: Iterable[list[Any]], accounts: dict[str, int]) -> Iterator[str]:
-    """Yields the e-mail addresses by which `recognising.find` finds one of the records."""
+    """Yields the e-mail addresses by which `recognising.find` certainly finds a record."""
     by_account = {account_id: email for email, account_id in accounts.items()}
-    for _, account_id, by_owner, _, _, email, *_ in rows:
-        if account_id in by_account:
-            yield by_account[account_id]
-        if account_id is None or by_owner and email not in accounts:
+    for _, account_id, _, _, _, email, *_ in rows:
+        if account_id is None:
             yield email
+        elif account_id in by_account:
+            yield by_account[account_id]
 
 
-def call_of(words: Details) -> tuple[str, ...]:
-    return tuple(words.keys().values())
+def call_of(words: Details) -> tuple[str, str]:
+    """Returns keys of the name and the telephone. The order of the names makes no difference."""
+    nom_cle, telephone_cle = words.keys().values()
+    return min(name_keys(nom_cle)), telephone_cle

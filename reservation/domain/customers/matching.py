@@ -43,10 +43,9 @@ class KnownCustomer:
     changed: bool = False
 
     def write(self, line: Described, account_id: int | None) -> bool:
-        """Copies the non-empty values of the line. Returns whether the record has changed.
+        """Changes the record as the line says. Returns whether the record has changed.
         `account_id` is the account that has proven the address of the line."""
-        given = {name: word for name, word in line.details._asdict().items() if word}
-        words, note = self.words._replace(**given), line.note or self.note
+        words, note = self.words.changed_by(line.details), line.note or self.note
         renamed, noted = words != self.words, note != self.note
         if words.email != self.words.email:
             self.account_id, self.by_owner = self.account_id or account_id, False
@@ -57,10 +56,11 @@ class KnownCustomer:
         self.changed |= renamed or noted
         return renamed or noted
 
-    def rank(self, details: Details) -> tuple[bool, bool, int]:
-        """Returns the lowest value for the record that `recognising.find` prefers."""
-        other_spelling = not details.email and self.words.telephone != details.telephone
-        return other_spelling, self.account_id is None, self.place
+    def rank(self, details: Details) -> tuple[bool | int, ...]:
+        """Returns the lowest value for the record that `recognising` prefers."""
+        other_name = self.words.keys()["nom_cle"] != details.keys()["nom_cle"]
+        other_telephone = self.words.telephone != details.telephone
+        return other_name, other_telephone, self.account_id is None, self.place
 
     def keys(self) -> Iterator[object]:
         """Yields the keys under which `Records` finds the record."""
@@ -142,6 +142,8 @@ class Records:
         email = details.email
         keys = [account_id or (email,), email] if email else [(False, *call_of(details))]
         found = next((self._found[key] for key in keys if self._found.get(key)), {})
+        if email:
+            return min(found, key=lambda one: one.place, default=None)
         return min(found, key=lambda one: one.rank(details), default=None)
 
     def _recognised(self, details: Details) -> KnownCustomer | None:

@@ -20,7 +20,7 @@ def described(
     """Returns the record of the customer whom a business describes. Creates the record if
     necessary.
 
-    Non-empty details replace the values of the record. But if `by_owner` is False, only uses
+    The details change the record (see `Details.changed_by`). But if `by_owner` is False, only uses
     `find`, and the details only fill in a missing e-mail address or telephone. Raises InvalidInput
     if both the e-mail address and the telephone are missing. Call within a transaction that has
     locked the business.
@@ -31,11 +31,10 @@ def described(
         number = records.add(db, entreprise_id, account_id, details, False, now)
         return CustomerRecord(number, account_id)
     before = Details(*(getattr(record, name) for name in Details._fields))
-    written = {name: value for name, value in details._asdict().items() if value}
+    after = before.changed_by(details)
     if not by_owner:
-        missing = [name for name in ("email", "telephone") if not getattr(record, name)]
-        written = {name: value for name, value in written.items() if name in missing}
-    after = before._replace(**written)
+        after = before._replace(email=before.email or after.email,
+                                telephone=before.telephone or after.telephone)
     if after == before:
         return CustomerRecord(record.id, record.utilisateur_id)
     is_new = after.email != before.email
@@ -58,8 +57,8 @@ def find(
     Returns the record, if any, and the id of the account that has proven the address, if any.
     Prefers the record of this account to a record without an account. Skips a record whose address
     comes from an account that has not proven it: a stranger may have registered that account. Of
-    two records with the same telephone, prefers the one with the same spelling, because the owner
-    may have chosen it from a list.
+    two records with the same telephone, prefers the one with the same order of the names, then the
+    one with the same spelling, because the owner may have chosen it from a list.
     """
     account_id = records.proven(db, details.email)
     order = [Client.utilisateur.is_null(), Client.id]
@@ -67,7 +66,7 @@ def find(
         same = _same_email(details.email, account_id)
     else:
         same = (Client.email == "") & _same_call(details)
-        order.insert(0, Client.telephone != details.telephone)
+        order = [*_other_spelling(details), *order]
     found = Client.select().where((Client.entreprise == entreprise_id) & same)
     return found.order_by(*order).first(db), account_id
 
@@ -91,8 +90,8 @@ def recognised(
     else:
         same = (Client.email != "") & ~Client.suit_compte & ~_is_copied(unproven=True)
     same &= (Client.entreprise == entreprise_id) & _same_call(details)
-    order = Client.telephone != details.telephone, Client.id
-    found = list(Client.select().where(same).order_by(*order).limit(2).execute(db))
+    order = _other_spelling(details)
+    found = list(Client.select().where(same).order_by(*order, Client.id).limit(2).execute(db))
     is_certain = details.email or len(found) == 1
     return (found[0] if found and is_certain else None), account_id
 
@@ -116,4 +115,9 @@ def _is_copied(unproven: bool = False) -> Any:
 
 def _same_call(details: Details) -> Any:
     keys = details.keys()
-    return (Client.nom_cle == keys["nom_cle"]) & (Client.telephone_cle == keys["telephone_cle"])
+    names = records.name_keys(keys["nom_cle"])
+    return Client.nom_cle.in_(names) & (Client.telephone_cle == keys["telephone_cle"])
+
+
+def _other_spelling(details: Details) -> list[Any]:
+    return [Client.nom_cle != details.keys()["nom_cle"], Client.telephone != details.telephone]

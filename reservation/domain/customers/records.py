@@ -33,18 +33,30 @@ class Details(NamedTuple):
     def keys(self) -> dict[str, str]:
         return Client.keys(self.nom, self.prenom, self.telephone)
 
-    def name_keys(self) -> list[str]:
-        """Returns the keys of the name in either order. `nom` may hold the full name, such as
-        "Rose Petit", so the last name may begin with any of the words."""
-        words = self.keys()["nom_cle"].split()
-        return [" ".join(words[at:] + words[:at]) for at in range(len(words))] or [""]
-
     def has_name_of(self, other: "Details") -> bool:
         """Whether the names are the same, in either order. `Petit` without a first name can be
         "Rose Petit"."""
         if not (self.prenom and other.prenom) and search_key(self.nom) == search_key(other.nom):
             return True
-        return self.keys()["nom_cle"] in other.name_keys()
+        return self.keys()["nom_cle"] in name_keys(other.keys()["nom_cle"])
+
+    def changed_by(self, given: "Details") -> "Details":
+        """Returns the details of a customer after a business has described the customer.
+
+        Empty values change nothing. If only `given.nom` has a name, it may be the full name: the
+        same name in either order keeps both names, and another name replaces both.
+        """
+        changes = {name: value for name, value in given._asdict().items() if value}
+        if not given.prenom and search_key(given.nom) != search_key(self.nom):
+            same = {"nom": self.nom, "prenom": self.prenom}
+            changes |= same if self.has_name_of(given) else {"prenom": ""}
+        return self._replace(**changes)
+
+
+def name_keys(nom_cle: str) -> list[str]:
+    """Returns the key of a name in either order. The last name may end after any word."""
+    words = nom_cle.split(" ")
+    return [" ".join(words[at:] + words[:at]) for at in range(len(words))]
 
 
 class CustomerRecord(NamedTuple):
