@@ -84,6 +84,27 @@ def test_an_export_of_two_records_with_one_address_changes_nothing(
     assert stored(db) == before
 
 
+def test_a_note_in_an_exported_line_reaches_who_booked_online_with_an_unproven_address(
+    client, db, salon, alice, bob, tuesday, load, exported
+):
+    salon.book(bob, salon.at(tuesday, "10:00"))
+    ((*names, email, telephone, _, follows, _, holder),) = stored(db)
+    noted = exported().rstrip() + "fidèle\r\n"
+    for essai, modifies in ((1, 1), (0, 1), (0, 0)):
+        counts = {"nouveaux": 0, "modifies": modifies, "inchanges": 1 - modifies}
+        assert load(noted, essai=essai) == counts
+    path = f"/api/entreprises/{salon.id}/clients"
+    about = {"nom": "Petit", "email": bob.email, "note": "VIP"}
+    client.post(path, about, 201, token=alice.token)
+    assert load(noted.replace("fidèle", "x"))["modifies"] == 1
+    assert stored(db) == [
+        (*names, email, telephone, "x", follows, 3, holder),
+        ("Petit", "", bob.email, "", "VIP", 0, 1, None),
+    ]
+    assert load(f"nom;email\nRoux;{bob.email}\n")["modifies"] == 1
+    assert [row[0] for row in stored(db)] == ["Martin", "Roux"]
+
+
 def test_a_record_that_a_line_renames_no_longer_follows_its_account(
     db, salon, chloe, tuesday, load
 ):

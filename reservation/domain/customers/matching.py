@@ -92,7 +92,9 @@ class Records:
             line = Described(Details(*words), note)
             self._add(id, account_id, bool(by_owner), bool(is_trusted), line)
         self.addresses = [(one, one.words.email) for one in self.all]
-        self._exported = {(one.words, one.note): one for one in reversed(self.all)}
+        self._exported: dict[object, KnownCustomer] = {}
+        for one in reversed(self.all):
+            self._exported |= {one.words: one, (one.words, one.note): one}
         self._faults: dict[str, Fault] = {}
         for line in lines.all:
             self._write(line)
@@ -111,10 +113,14 @@ class Records:
     def _write(self, line: Described) -> None:
         account_id = self._accounts.get(line.details.email)
         # A line that equals the export of a record is about that record, even if another record
-        # has the same address.
+        # has the same address, or if a stranger may have registered the account of the record.
+        # The owner may have added a note to the line, which changes nothing that others see.
         known = self._exported.get((line.details, line.note))
         if known is None or known.changed:
             known = self._find(line.details, account_id) or self._recognised(line.details)
+            if known is None or known.words != line.details:
+                exported = self._exported.get(line.details)
+                known = exported if exported and exported.words == line.details else known
             if known is not None:
                 self._check(known.line, line)
         if known is None:

@@ -90,9 +90,10 @@ class CustomersImport(Resource):
         " customer with the same e-mail address. If there is none, it is about the customer"
         " without an e-mail address who has the same telephone and name. A line without an e-mail"
         " address can also be about the only customer with this telephone and name. `nom` can"
-        " hold the full name. Two lines with one e-mail address and different names are refused"
-        " (`shared_address`). Empty cells change nothing. `champs` names each invalid cell by line"
-        " and column, as in `5.email`."
+        " hold the full name. A record whose e-mail address comes from an account that has not"
+        " proven it is found only by a line with the same names, address and telephone. Two lines"
+        " with one e-mail address and different names are refused (`shared_address`). Empty cells"
+        " change nothing. `champs` names each invalid cell by line and column, as in `5.email`."
         f" A business has at most {limits.MOST} customers. Answers 503 if other imports are"
         " running.",
         subject=businesses.owned,
