@@ -201,12 +201,18 @@ def test_a_record_among_many_with_the_same_name_is_found_for_a_merge(
         (b"nom;ville;f.1\n", "ligne 1\u00a0: La colonne «\u00a0f.1\u00a0» est inconnue."),
         (b"email;note\n", "ligne 1\u00a0: La colonne «\u00a0nom\u00a0» manque."),
         (b"nom;note;Note\n", "ligne 1\u00a0: La colonne «\u00a0note\u00a0» est en double."),
+        (b" ;\r\n\r\nnom;ville\n", "ligne 3\u00a0: La colonne «\u00a0ville\u00a0» est inconnue."),
+        (b"\nemail;note\n", "ligne 2\u00a0: La colonne «\u00a0nom\u00a0» manque."),
+        (b"nom;email\n;a@b.fr\n", "ligne 2, nom\u00a0: À remplir."),
+        (b"nom;note\nRoux;the; pas de cafe\n",
+         "ligne 2\u00a0: La cellule 3 n’a pas de titre."),
         (b"nom;email\nRoux;a@b.fr\nBlanc;a@b.fr\n",
          "ligne 3, adresse e-mail\u00a0: La ligne 2 donne cette adresse à une autre personne."),
         (b"nom;email\nRoux;x\nBlanc;\nNoir;y\n", re.compile("ligne 2.*ligne 3.*ligne 4")),
     ],
     ids=["workbook", "empty", "large", "column", "column-with-a-point", "no-name", "twice",
-         "family", "order"],
+         "below-blank-lines", "no-name-below", "no-name-in-a-line", "extra-cell", "family",
+         "order"],
 )
 def test_a_file_that_cannot_be_imported_is_refused_with_the_reason(
     serve, new_page, faults, salon, alice, tmp_path, content, fault

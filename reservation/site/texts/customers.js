@@ -88,6 +88,10 @@ export const customers = {
   columnTwice: ['La colonne « {column} » est en double.', 'The column “{column}” appears twice.'],
   columnMissing: ['La colonne « {column} » manque.', 'The column “{column}” is missing.'],
   line: ['ligne {n}', 'line {n}'],
+  cellWithoutHeading: [
+    'La cellule {column} n’a pas de titre. Mettez entre guillemets un texte avec « ; » ou « , ».',
+    'Cell {column} has no heading. Put a text with “;” or “,” in quotation marks.',
+  ],
   sharedAddress: [
     'La ligne {line} donne cette adresse à une autre personne. Gardez-la pour une seule.',
     'Line {line} gives this address to another person. Keep it for only one of them.',

@@ -18,14 +18,17 @@ const COLUMNS = /** @type {const} */ ({
   telephone: 'phone',
   note: 'privateNote',
 });
-/** Maps an error code of the first line to a text. */
+/** Maps an error code of the line with the headings to a text. */
 const HEADING = /** @type {const} */ ({
   contradiction: 'columnTwice',
   required: 'columnMissing',
   unknown_field: 'unknownColumn',
 });
 /** Maps an error code of a line with a customer to a text. */
-const CELL = /** @type {const} */ ({ shared_address: 'sharedAddress' });
+const CELL = /** @type {const} */ ({
+  shared_address: 'sharedAddress',
+  unknown_field: 'cellWithoutHeading',
+});
 
 /**
  * Decodes a file as UTF-16 if the file begins with a byte order mark of UTF-16. Otherwise, decodes
@@ -62,7 +65,7 @@ export function Import({ path, onClose, onDone }) {
       const counts = await post(`${path}/import`, { texte }, { essai: 1 });
       if (file === chosen.current) setChecked({ texte, counts });
     } catch (error) {
-      const found = error instanceof Refusal ? sentencesOf(error) : [];
+      const found = error instanceof Refusal ? sentencesOf(error, headingOf(texte)) : [];
       if (!found.length) throw error;
       setFaults(found);
     }
@@ -120,31 +123,45 @@ export function Import({ path, onClose, onDone }) {
 }
 
 /**
+ * Returns the number of the line with the headings: the API skips blank lines above.
+ * @param {string} texte
+ */
+function headingOf(texte) {
+  const start = Math.max(0, texte.search(/[^\s,;"]/));
+  return texte.slice(0, start).split(/\r\n|\r|\n/).length;
+}
+
+/**
  * Returns a sentence for each fault. The API names a fault of the whole file "texte", and a fault
  * in column "email" of line 3 "3.email".
  * @param {Refusal} refusal
+ * @param {number} heading the number of the line with the headings
  */
-function sentencesOf({ status, body: { champs = {} } }) {
+function sentencesOf({ status, body: { champs = {} } }, heading) {
   if (status === 413) return [t('csvTooLarge')];
   const { texte, ...others } = champs;
   const lines = Object.keys(others).filter((name) => /^\d+(\.|$)/.test(name));
   lines.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
-  return [...(texte ? [ofFile(texte)] : []), ...lines.map((name) => ofLine(name, others[name]))];
+  return [
+    ...(texte ? [ofFile(texte)] : []),
+    ...lines.map((name) => ofLine(name, others[name], heading)),
+  ];
 }
 
 /** @param {Fault} fault */
 const ofFile = ({ code, ...bounds }) =>
   code === 'blank' ? t('csvEmpty') : fieldText(code, bounds);
 
-/** @param {string} name @param {Fault} fault */
-function ofLine(name, { code, ...bounds }) {
+/** @param {string} name @param {Fault} fault @param {number} heading */
+function ofLine(name, { code, ...bounds }, heading) {
   const [n] = name.split('.', 1);
   const column = name.slice(n.length + 1);
-  const line = t('line', { n });
-  const heading = n === '1' && HEADING[/** @type {keyof typeof HEADING} */ (code)];
-  if (heading) return t('labelled', { label: line, text: t(heading, { column }) });
   const title = COLUMNS[/** @type {keyof typeof COLUMNS} */ (column)];
-  const label = title ? `${line}, ${t(title).toLowerCase()}` : line;
-  const own = CELL[/** @type {keyof typeof CELL} */ (code)];
-  return t('labelled', { label, text: own ? t(own, bounds) : fieldText(code, bounds) });
+  const isHeading = Number(n) === heading;
+  const line = t('line', { n });
+  const label = title && !isHeading ? `${line}, ${t(title).toLowerCase()}` : line;
+  const texts = isHeading ? HEADING : CELL;
+  const own = texts[/** @type {keyof typeof texts} */ (code)];
+  const text = own ? t(own, { column, ...bounds }) : fieldText(code, bounds);
+  return t('labelled', { label, text });
 }
