@@ -281,6 +281,30 @@ def test_a_full_name_in_one_column_changes_no_names(db, load):
     assert [row[:2] for row in stored(db)] == [("Anne Roux", ""), ("De la Tour", "Zoé")]
 
 
+def test_a_telephone_without_its_first_zero_gets_it_back(
+    client, db, salon, alice, tuesday, load
+):
+    """Excel reads `0611223344` as a number, and saves it without the 0."""
+    header = "nom;telephone;email\n"
+    text = f"{header}Petit;611223344;\nRoux;655443322;zoe@example.fr\n"
+    db.write("UPDATE entreprise SET fuseau = 'Europe/Madrid'")
+    load(text)
+    assert [row[3] for row in stored(db)] == ["611223344", "655443322"]
+    for fuseau in ("Europe/Paris", "Indian/Reunion"):
+        db.write("UPDATE entreprise SET fuseau = ?", fuseau)
+        db.write("UPDATE client SET telephone = '611223344', telephone_cle = '611223344'")
+        assert load(text) == {"nouveaux": 0, "modifies": 2, "inchanges": 0}
+        assert load(text) == {"nouveaux": 0, "modifies": 0, "inchanges": 2}
+        assert [row[3] for row in stored(db)] == ["0611223344", "0655443322"]
+    numbers = ("61122334", "6 11 22 33 4", "+33611223344", "6112233445", "011223344")
+    load(header + "".join(f"A{number};{number};\n" for number in numbers))
+    assert {row[3] for row in stored(db)} == {"0611223344", "0655443322", *numbers}
+    db.write("UPDATE client SET telephone = '611223344', telephone_cle = '611223344'")
+    about = {"nom": "Petit", "telephone": "06 11 22 33 44"}
+    booked = salon.book(alice, salon.at(tuesday, "10:00"), client=about)
+    assert db.rows("SELECT id FROM client WHERE nom = 'Petit'") == [(booked["client"]["id"],)]
+
+
 def test_a_second_import_of_a_file_changes_nothing(db, load, exported):
     draw = random.Random(5)
     people = [("Petit", "Rose", "06 11"), ("Petit", "Anne", "0611"), ("Le Goff", "Yann", "0 7")]

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from peewee import chunked
 
 from reservation.domain.customers.records import Details, name_keys
+from reservation.lib.telephones import with_zero, without_zero
 from reservation.storage.database import Database, marks
 
 _AT_ONCE = 500  # maximum number of values in one statement
@@ -79,11 +80,11 @@ class CustomerLines:
         the same telephone."""
         added = {call_of(line.details) for line in self.all if line.details.email in new}
         calls = self._without | {call for call in added if call[1]}
-        telephones = sorted({telephone for _, telephone in calls})
+        telephones = sorted({one for _, number in calls for one in (number, without_zero(number))})
         found: dict[tuple[str, str], list[Any]] = defaultdict(list)
         for some in chunked(telephones, _AT_ONCE):
             for nom, telephone, *row in db.rows(_CALLED.format(marks(some)), entreprise_id, *some):
-                if (call := (min(name_keys(nom)), telephone)) in calls:
+                if (call := (min(name_keys(nom)), with_zero(telephone))) in calls:
                     found[call].append(row)
         ids = []
         for call, rows in found.items():
@@ -112,6 +113,6 @@ def _found_emails(rows: Iterable[list[Any]], accounts: dict[str, int]) -> Iterat
 
 
 def call_of(words: Details) -> tuple[str, str]:
-    """Returns keys of the name and the telephone. The order of the names makes no difference."""
+    """Returns keys of the name and the telephone, by which `recognising` compares customers."""
     nom_cle, telephone_cle = words.keys().values()
-    return min(name_keys(nom_cle)), telephone_cle
+    return min(name_keys(nom_cle)), with_zero(telephone_cle)

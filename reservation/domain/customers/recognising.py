@@ -10,6 +10,7 @@ from peewee import fn
 from reservation.domain.customers import linking, records
 from reservation.domain.customers.records import CustomerRecord, Details
 from reservation.domain.outbox.readdressing import readdress
+from reservation.lib.telephones import with_zero, without_zero
 from reservation.storage.database import Database, update_row
 from reservation.storage.models import Client, Utilisateur
 
@@ -114,9 +115,11 @@ def _is_copied(unproven: bool = False) -> Any:
 
 
 def _same_call(details: Details) -> Any:
-    keys = details.keys()
-    names = records.name_keys(keys["nom_cle"])
-    return Client.nom_cle.in_(names) & (Client.telephone_cle == keys["telephone_cle"])
+    """An import may have stored a number without its 0 (see `telephones.with_zero`)."""
+    nom_cle, telephone_cle = details.keys().values()
+    number = with_zero(telephone_cle)
+    same = Client.telephone_cle.in_([number, without_zero(number)])
+    return same & Client.nom_cle.in_(records.name_keys(nom_cle))
 
 
 def _other_spelling(details: Details) -> list[Any]:

@@ -12,6 +12,7 @@ from reservation.domain.lanes import Lane
 from reservation.domain.planning import businesses
 from reservation.errors import Fault, InvalidInput
 from reservation.http.codes import InvalidFields
+from reservation.lib import telephones
 from reservation.operations import properties, queries
 from reservation.operations.answers import ok, refused
 from reservation.operations.bodies import Body, collecting
@@ -39,9 +40,10 @@ class ImportQuery(Query):
     essai = Field(queries.FLAG, default=None, doc="1: a dry run, which stores nothing.")
 
 
-def _read(text: str) -> list[Described]:
-    """Returns the customers in a CSV text. Raises InvalidFields with the faults of all lines. The
-    key `5.email`, for example, stands for the e-mail address in line 5."""
+def _read(text: str, zone: str) -> list[Described]:
+    """Returns the customers in a CSV text for a business in the time zone `zone`. Raises
+    InvalidFields with the faults of all lines. The key `5.email`, for example, stands for the
+    e-mail address in line 5."""
     found: list[Described] = []
     faults: dict[str, Fault] = {}
     try:
@@ -49,6 +51,8 @@ def _read(text: str) -> list[Described]:
             with collecting(faults, str(number)):
                 values = dict(CustomerLine.read(cells).values)
                 note = values.pop("note")
+                if zone in telephones.ZONES:
+                    values["telephone"] = telephones.with_zero(values["telephone"])
                 found.append(Described(Details(**values), note, number))
                 if not values["email"] and not values["telephone"]:
                     raise UNREACHABLE
@@ -92,8 +96,10 @@ class CustomersImport(Resource):
         " address can also be about the only customer with this telephone and name. `nom` can"
         " hold the full name. A record whose e-mail address comes from an account that has not"
         " proven it is found only by a line with the same names, address and telephone. Two lines"
-        " with one e-mail address and different names are refused (`shared_address`). Empty cells"
-        " change nothing. `champs` names each invalid cell by line and column, as in `5.email`."
+        " with one e-mail address and different names are refused (`shared_address`). In the time"
+        " zones of France, a telephone of nine digits without any other sign gets the first 0,"
+        " which spreadsheet programs drop. Empty cells change nothing. `champs` names each invalid"
+        " cell by line and column, as in `5.email`."
         f" A business has at most {limits.MOST} customers. Answers 503 if other imports are"
         " running.",
         subject=businesses.owned,
@@ -103,6 +109,6 @@ class CustomersImport(Resource):
         self, entreprise: Entreprise, query: ImportQuery, body: CustomersText, now: int
     ) -> Any:
         with _lane.place():
-            lines = _read(body.texte)
+            lines = _read(body.texte, entreprise.fuseau)
             counts = importing.load(self.db, entreprise.id, lines, now, bool(query.essai))
         return asdict(counts)
