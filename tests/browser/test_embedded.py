@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PUBLIC
-from tests.browser.visitors import pick
+from tests.browser.visitors import pick, said
 from tests.conftest import PASSWORD
 
 # Some browsers refuse storage to frames of other sites.
@@ -147,6 +147,27 @@ def test_what_was_entered_stays_when_a_visitor_goes_back_to_the_times_of_a_frame
     (booked,) = client.get("/api/reservations", token=chloe.token).json
     assert booked["commentaire"] == "Avec mon chien."
     assert booked["places"] == 1
+
+
+def test_another_person_signs_in_for_the_chosen_time_in_a_frame(
+    serve, framed, salon, chloe, client, person, tuesday
+):
+    zoe = person("Zoé", "student")
+    frame = framed(serve().url, f"integrer/{salon.id}").frame_locator("iframe")
+    comment = start_booking(frame, tuesday, chloe)
+    frame.get_by_role("button", name="Ce n’est pas vous ?").click()
+    expect(frame.get_by_role("heading", name="Identifiez-vous")).to_be_focused()
+    said(frame, "Déconnexion réussie.")
+    expect(frame.locator(".note.good")).to_contain_text("10:00")
+    expect(frame.get_by_label("Rester connecté")).not_to_be_checked()
+    sign_in(frame, zoe)
+    expect(frame.get_by_text("Au nom de Zoé")).to_be_visible()
+    expect(comment).to_have_value("")
+    frame.get_by_role("button", name="Confirmer le rendez-vous").click()
+    expect(frame.get_by_role("heading", name="C’est réservé !")).to_be_visible()
+    assert client.get("/api/reservations", token=chloe.token).json == []
+    (booked,) = client.get("/api/reservations", token=zoe.token).json
+    assert "T10:00" in booked["debut"]
 
 
 def test_no_other_page_is_shown_in_a_frame(serve, framed, salon):

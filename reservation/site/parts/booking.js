@@ -116,11 +116,12 @@ const EMPTY = { commentaire: '', places: '1' };
 /**
  * The form that books a time. If the time is taken, the form shows other times. `drafts` has the
  * input of each user, so that no input is lost when a user must sign in again. `onChange` is called
- * if the price or the length of the service has changed since the user saw it.
+ * if the price or the length of the service has changed since the user saw it. `aside` follows the
+ * name of the user.
  * @param {TimesOf & { start: Start, user: User, drafts: Record<number, typeof EMPTY>,
- *   onDone: (made: Reservation) => void, onChange: () => void }} props
+ *   aside?: VNode, onDone: (made: Reservation) => void, onChange: () => void }} props
  */
-export function Confirm({ start, user, drafts, onDone, onChange, ...of }) {
+export function Confirm({ start, user, drafts, aside, onDone, onChange, ...of }) {
   const { entreprise, prestation, person } = of;
   const form = useForm(
     drafts[user.id] ?? EMPTY,
@@ -161,7 +162,7 @@ export function Confirm({ start, user, drafts, onDone, onChange, ...of }) {
   return html`
     <${Alternatives} refusal=${form.taken} ...${of} />
     <p class="with-icon">
-      <${Icon} name="user" /><span>${t('bookedAs', { name, email: user.email })}</span>
+      <${Icon} name="user" /><span>${t('bookedAs', { name, email: user.email })} ${aside}</span>
     </p>
     <${Form} form=${form} action=${dotted(action, amount)}>
       ${choices > 1 && html`<${PlacesField} most=${choices} />`}

@@ -14,6 +14,8 @@ import { Checkbox, Field, Form, useForm } from './form.js';
 const NAME = 'way'; // key in localStorage: how the visitor last signed in
 const CODE = 'code'; // key in sessionStorage: the form that waits for a code
 const WAYS = /** @type {const} */ (['code', 'password']);
+// "Stay signed in" is not ticked in a frame, which is often shown on the tablet of a business.
+const TICKED = window === window.top ? 'oui' : '';
 const EMPTY = { first_name: '', last_name: '', email: '', phone: '' };
 const NAMES = /** @type {(keyof typeof EMPTY)[]} */ (Object.keys(EMPTY));
 let typed = EMPTY; // shared, so that a visitor who switches forms need not type again
@@ -56,9 +58,9 @@ export function SignIn({ onDone, named = false }) {
   };
   const { email } = typed;
   const options = { onDone: done, light: true };
-  const password = useForm({ email, password: '', kept: 'oui' }, login, options);
+  const password = useForm({ email, password: '', kept: TICKED }, login, options);
   const code = useCode(
-    { ...(named ? typed : { ...EMPTY, email }), kept: 'oui' },
+    { ...(named ? typed : { ...EMPTY, email }), kept: TICKED },
     ({ kept, ...values }) => post('auth/code/login', { ...values, remember: Boolean(kept) }),
     done,
     CODE,

@@ -22,8 +22,8 @@ export const account = {
   by_password: ['Mot de passe', 'Password'],
   staySignedIn: ['Rester connecté', 'Stay signed in'],
   staySignedInHint: [
-    'Pendant 30 jours. À décocher sur un ordinateur partagé.',
-    'For 30 days. Untick on a shared computer.',
+    'Pendant 30 jours. À éviter sur un ordinateur partagé.',
+    'For 30 days. Avoid this on a shared computer.',
   ],
   newHere: [
     'Cette adresse n’a pas encore de compte. Comment vous appelez-vous ?',

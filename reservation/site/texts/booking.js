@@ -79,6 +79,7 @@ export const booking = {
   confirm: ['Confirmer le rendez-vous', 'Confirm booking'],
   askFor: ['Envoyer la demande', 'Send request'],
   bookedAs: ['Au nom de {name} ({email})', 'Booking as {name} ({email})'],
+  notYou: ['Ce n’est pas vous ?', 'Not you?'],
   taken: ['Cet horaire vient d’être pris.', 'This time has just been taken.'],
   takenGone: ['Cet horaire n’est plus disponible.', 'This time is no longer available.'],
   takenHelp: [

@@ -1,10 +1,10 @@
 // Page /integrer/{id}: booking in an <iframe> on another site. All steps are in this view. Links
 // open a new tab.
-import { get, session } from '../api.js';
+import { get, session, setSession } from '../api.js';
 import { capital, dateTime, dotted, length, price, today } from '../dates.js';
 import { Confirm, withName } from '../parts/booking.js';
 import { Loaded, useLoad } from '../parts/load.js';
-import { Button, Empty, Icon, Page } from '../parts/page.js';
+import { Button, Empty, Icon, Page, say } from '../parts/page.js';
 import { choicesOf, PersonSelect } from '../parts/people.js';
 import { SignIn } from '../parts/signin.js';
 import { bookingOf } from '../parts/times.js';
@@ -103,6 +103,12 @@ function Who({ start, drafts, onBack, onDone, onChange, ...of }) {
   const user = session.use()?.user;
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => heading.current?.focus(), [Boolean(user), start.id]);
+  // Signing out elsewhere may not end the session of the frame, whose storage can be separate.
+  const signOut = () => {
+    setSession(null);
+    say(t('signedOut'));
+  };
+  const aside = html`<${Button} class="plain" onClick=${signOut}>${t('notYou')}<//>`;
   const tab = html`
     <p>
       <a href=${bookingOf(entreprise, prestation, start, person?.id)} target="_blank">
@@ -119,7 +125,7 @@ function Who({ start, drafts, onBack, onDone, onChange, ...of }) {
     </div>
     <section class="stack">
       <h2 ref=${heading} tabindex="-1">${t(user ? 'stepConfirm' : 'stepWho')}</h2>
-      ${user && html`<${Confirm} ...${{ ...of, start, user, drafts, onDone, onChange }} />`}
+      ${user && html`<${Confirm} ...${{ ...of, start, user, drafts, aside, onDone, onChange }} />`}
       ${!user && html`<${SignIn} named />${tab}`}
     </section>`;
 }
