@@ -84,3 +84,16 @@ def test_she_books_and_moves_on_her_calendar(
     expect(page.locator(".board .visit")).to_contain_text("11:00")
     (made,) = client.get("/api/reservations", token=alice.token).json
     assert (made["debut"][11:16], made["ressource"]["id"]) == ("11:00", staff)
+
+
+def test_her_own_visits_to_a_colleague_do_not_end_the_suggestions_of_customers(
+    serve, new_page, client, salon, lina, chloe, staff, tuesday
+):
+    (first, _) = client.get(f"/api/entreprises/{salon.id}/ressources").json
+    salon.book(chloe, salon.at(tuesday, "10:00"), ressourceId=staff)
+    salon.book(lina, salon.at(tuesday, "11:00"), ressourceId=first["id"])
+    path = f"gestion/{salon.id}/agenda?jour={tuesday}"
+    page = open_page(new_page, serve().url, lina, path, "student")
+    page.locator(".gap-row button").first.click()
+    page.get_by_role("combobox", name="Client").press_sequentially("Chl")
+    expect(page.get_by_role("option", name="Chloé Martin")).to_be_visible()

@@ -24,7 +24,9 @@ async function latestCustomers(id) {
   const query = { entreprise: id, recentes: 1, limite: 200 };
   /** @type {OwnedReservation[]} */
   const bookings = await get('api/reservations', query).catch(() => []);
-  return [...new Map(bookings.map(({ client }) => [client.id, client])).values()];
+  // The visits that a person of the team has booked as a customer have no `client`.
+  const clients = bookings.map(({ client }) => client).filter(Boolean);
+  return [...new Map(clients.map((client) => [client.id, client])).values()];
 }
 
 /**
