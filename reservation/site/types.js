@@ -75,6 +75,7 @@
  * @property {number} prixCentimes
  * @property {number[]} ressources ids of persons and rooms. If no person is listed, everybody can
  *   perform the service. If no room is listed, the service can take place in every room.
+ * @property {Ressource['genre'][]} [genresRetires] the kinds of which only retired ones are listed
  * @property {boolean} lieuRequis
  * @property {boolean} actif
  * @property {number} version

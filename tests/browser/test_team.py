@@ -106,6 +106,26 @@ def test_nobody_is_offered_for_a_service_that_only_retired_persons_perform(
     expect(page.get_by_role("heading", name="Avec qui ?")).to_be_visible()
 
 
+def test_a_customer_is_asked_with_whom_only_if_somebody_performs_the_service(
+    serve, new_page, client, salon, alice, team, tuesday
+):
+    path = f"/api/prestations/{salon.coupe}"
+    body = {"nom": "Coupe femme", "dureeMinutes": 30}
+    page = new_page(serve().url)
+    who = page.get_by_role("heading", name="Avec qui ?")
+    both = [team["Sam"], team["Cabine"]]
+    client.put(path, {**body, "ressources": both}, token=alice.token)
+    client.delete(f"/api/ressources/{team['Sam']}", 200, token=alice.token)
+    open_salon(page, salon, tuesday)
+    expect(page.locator(".empty")).to_have_text("Aucune disponibilité pour le moment.")
+    expect(who).to_have_count(0)
+    client.put(path, {**body, "ressources": [team["Cabine"]]}, token=alice.token)
+    client.delete(f"/api/ressources/{team['Cabine']}", 200, token=alice.token)
+    page.reload()
+    expect(who).to_be_visible()
+    expect(page.get_by_label(re.compile("^Léa"))).to_be_visible()
+
+
 def test_a_time_names_the_only_person_who_is_free(
     serve, new_page, client, salon, chloe, alice, team, tuesday
 ):

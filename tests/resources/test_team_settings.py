@@ -75,6 +75,20 @@ def test_a_service_shows_who_performs_it_and_a_person_what_she_performs(
     assert client.get(f"/api/ressources/{lea}").json["prestations"] == []
 
 
+def test_a_service_names_the_kinds_of_which_it_lists_only_retired_ones(
+    client, salon, alice, team, add, offer
+):
+    lea, sam, room = team[1], add("Sam"), add("Cabine", genre="lieu")
+    offer(ressources=[lea, sam, room])
+    for number, kinds in ((lea, None), (sam, ["personne"]), (room, ["lieu", "personne"])):
+        retire(client, alice, number)
+        shown = client.get(f"/api/entreprises/{salon.id}/prestations").json
+        assert {one["id"]: one.get("genresRetires") for one in shown} == {
+            salon.coupe: kinds, salon.couleur: None
+        }
+        assert client.get(f"/api/prestations/{salon.coupe}").json.get("genresRetires") == kinds
+
+
 def test_a_person_does_not_show_retired_services(client, salon, alice, team, offer):
     offer(ressources=[team[1]])
     client.delete(f"/api/prestations/{salon.coupe}", token=alice.token)

@@ -24,10 +24,18 @@ def get(db: Database, prestation_id: int) -> Prestation:
 
 def with_ressources(db: Database, found: Sequence[Any]) -> Sequence[Prestation]:
     """Sets `ressources` of each service to the ids of the persons and rooms that the owner chose
-    for the service."""
+    for the service. Sets `genres_retires` to the kinds of which only retired ones were chosen, or
+    to None if there is no such kind."""
     listed = performers.listed(db, [one.id for one in found])
+    businesses = {one.entreprise_id for one in found if one.id in listed}
+    teams = performers.teams(db, businesses) if businesses else {}
+    retired = {who.id for team in teams.values() for who in team if not who.actif}
     for one in found:
-        one.ressources = sorted(listed[one.id])
+        one.ressources, one.genres_retires = sorted(listed[one.id]), None
+        if not retired.isdisjoint(one.ressources):
+            chosen = [who for who in teams[one.entreprise_id] if who.id in one.ressources]
+            active = {who.genre for who in chosen if who.actif}
+            one.genres_retires = sorted({who.genre for who in chosen} - active) or None
     return found
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from reservation.domain.calendar.performers import KINDS
 from reservation.domain.catalogue import search
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses, services
@@ -15,7 +16,8 @@ from reservation.operations.operation import operation
 from reservation.operations.properties import ID, as_sent
 from reservation.operations.queries import Page, PageQuery, by_id
 from reservation.operations.resource import Resource
-from reservation.operations.shapes import Many, Shape
+from reservation.operations.schemas import Schema
+from reservation.operations.shapes import Many, Property, Shape
 from reservation.operations.versions import VERSION
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Prestation
@@ -58,12 +60,20 @@ class PrestationSearch(PageQuery):
     ville = Field(queries.WORDS, default="", doc="The city of the business.")
 
 
+_RETIRED: Schema = {
+    "type": "array",
+    "items": kinds.choice(*KINDS).schema,
+    "examples": [["personne"]],
+    "description": "The kinds of which `ressources` lists only retired persons or rooms. Nobody"
+    " can perform the service, or no room is suitable. Absent if there is no such kind.",
+}
 PRESTATION = Shape(
     "Prestation",
     {
         "id": ID,
         "entreprise_id": ID,
         **as_sent(PrestationInput),
+        "genres_retires": Property(_RETIRED, optional=True),
         "version": properties.VERSION,
     },
 )

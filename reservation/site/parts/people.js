@@ -5,6 +5,7 @@ import { language } from '../texts.js';
 import { html } from '../vendor/htm-3.1.1.js';
 
 /** @import { Prestation, Ressource, Start } from '../types.js' */
+/** @typedef {Pick<Prestation, 'ressources' | 'genresRetires'>} Able */
 
 /**
  * Returns the API path for a list of the active persons and rooms of a business.
@@ -15,13 +16,12 @@ export const teamPath = (id) => `api/entreprises/${id}/ressources?limite=200`;
 /**
  * Returns the active persons who can perform a service. If `genre` is 'lieu', returns the active
  * rooms in which the service can take place.
- * @param {Pick<Prestation, 'ressources'>} prestation
- * @param {Ressource[]} team
+ * @param {Able} prestation
+ * @param {Ressource[]} team may lack retired persons and rooms
  * @param {Ressource['genre']} [genre]
  */
-export function performersOf({ ressources }, team, genre = 'personne') {
-  const known = team.some(({ id }) => ressources.includes(id));
-  if (ressources.length && !known) return []; // only retired persons and rooms are listed
+export function performersOf({ ressources, genresRetires = [] }, team, genre = 'personne') {
+  if (genresRetires.includes(genre)) return [];
   const alike = team.filter((one) => one.genre === genre);
   const listed = alike.filter(({ id }) => ressources.includes(id));
   return (listed.length ? listed : alike).filter(({ actif }) => actif);
@@ -30,7 +30,7 @@ export function performersOf({ ressources }, team, genre = 'personne') {
 /**
  * Returns the persons from whom the customer can choose. Returns [] if fewer than two persons can
  * perform the service.
- * @param {Pick<Prestation, 'ressources'>} prestation
+ * @param {Able} prestation
  * @param {Ressource[]} team
  */
 export function choicesOf(prestation, team) {

@@ -56,5 +56,5 @@ export function assigned(prestation, member, does, team) {
 }
 
 /** @param {Prestation} prestation */
-export const saveService = ({ id, entrepriseId, ...service }) =>
+export const saveService = ({ id, entrepriseId, genresRetires, ...service }) =>
   put(`api/prestations/${id}`, service);
