@@ -413,6 +413,25 @@ def test_a_retirement_names_the_moved_customers_whom_no_e_mail_tells(with_visits
     expect(page.get_by_role("button", name="Retirer Léa")).to_have_count(0)
 
 
+def test_a_retirement_names_the_services_that_nobody_performs_any_more(
+    serve, new_page, client, salon, alice, team
+):
+    path = f"/api/prestations/{salon.coupe}"
+    body = {"nom": "Coupe femme", "dureeMinutes": 30, "ressources": [team["Sam"], team["Cabine"]]}
+    client.put(path, body, token=alice.token)
+    page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/equipe")
+    lost = window(page).get_by_text("Plus personne pour réaliser : Coupe femme.")
+    for name, count in (("Léa", 0), ("Sam", 1)):
+        page.get_by_role("button", name=f"Retirer {name}").click()
+        window(page).get_by_role("button", name="Voir les conséquences").click()
+        expect(window(page).get_by_role("button", name="Oui, retirer")).to_be_visible()
+        expect(lost).to_have_count(count)
+        window(page).get_by_role("button", name="Oui, retirer").click()
+        expect(window(page)).to_have_count(0)
+    page.goto(f"gestion/{salon.id}/prestations")
+    expect(page.get_by_role("row", name="Coupe femme")).to_contain_text("Plus personne")
+
+
 def test_a_room_is_retired_without_calls_about_its_moved_bookings(
     serve, new_page, client, salon, alice, team, tuesday
 ):

@@ -50,6 +50,8 @@ export const team = {
     '{n} rendez-vous est déplacé.|{n} rendez-vous sont déplacés.',
     '{n} booking moves.|{n} bookings move.',
   ],
+  orphans_personne: ['Plus personne pour réaliser : {names}.', 'Nobody left to perform: {names}.'],
+  orphans_lieu: ['Plus aucune salle pour : {names}.', 'No room left for: {names}.'],
   keptBookings: [
     'Ils restent dans l’agenda : déplacez-les ou annulez-les ensuite.',
     'They stay in the calendar: move or cancel them afterwards.',
@@ -114,6 +116,7 @@ export const team = {
   // Persons and rooms on the pages of services and hours
   whom: ['Qui ?', 'Who?'],
   wholeBusiness: ['Tout l’établissement', 'The whole business'],
+  nobodyAnyMore: ['Plus personne', 'Nobody'],
   performedBy: ['Réalisée par', 'Performed by'],
   performedByHint: ['Aucun choix : toute l’équipe.', 'None selected: the whole team.'],
   needsRoom: ['Nécessite une salle', 'Needs a room'],

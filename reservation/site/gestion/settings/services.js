@@ -95,7 +95,7 @@ function columnsOf(team, onOpen) {
     const people = performersOf(one, team);
     const isAll = people.length === performersOf({ ressources: [] }, team).length;
     return dotted(
-      isAll ? t('wholeTeam') : people.map(({ nom }) => nom).join(', '),
+      isAll ? t('wholeTeam') : people.map(({ nom }) => nom).join(', ') || t('nobodyAnyMore'),
       one.lieuRequis && t('needsRoom'),
     );
   };

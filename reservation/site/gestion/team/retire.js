@@ -1,16 +1,18 @@
 // The dialog that retires a person or a room. A retired person or room takes no new bookings. The
-// dialog first shows what will happen to the existing bookings, and at the end what has happened if
+// dialog first shows what will happen to services and bookings, and at the end what has happened if
 // more bookings stay or if the owner must tell customers who have no e-mail address.
 import { request } from '../../api.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Button, Note, say } from '../../parts/page.js';
 import { t } from '../../texts/gestion.js';
+import { isolated } from '../../texts.js';
 import { html, useState } from '../../vendor/htm-3.1.1.js';
 import { Stranded } from '../settings/stranded.js';
 import { active } from './members.js';
+import { othersOf, performs } from './tasks.js';
 
-/** @import { OwnedReservation, Ressource } from '../../types.js' */
+/** @import { OwnedReservation, Prestation, Ressource } from '../../types.js' */
 
 /**
  * @typedef {object} Retirement
@@ -19,9 +21,14 @@ import { active } from './members.js';
  */
 
 /**
- * @param {{ member: Ressource, team: Ressource[], onClose: () => void, reload: () => void }} props
+ * @param {{ member: Ressource, team: Ressource[], prestations: Prestation[], onClose: () => void,
+ *   reload: () => void }} props
  */
-export function Retire({ member: { id, nom, genre, version }, team, onClose, reload }) {
+export function Retire({ member, team, prestations, onClose, reload }) {
+  const { id, nom, genre, version } = member;
+  const orphans = prestations.filter(
+    (one) => performs(one, member, team) && !othersOf(one, member, team).length,
+  );
   const [preview, setPreview] = useState(/** @type {Retirement | null} */ (null));
   const [outcome, setOutcome] = useState(/** @type {Retirement | null} */ (null));
   /** @param {{ vers: string }} values @param {{ essai?: 1 }} [query] */
@@ -50,11 +57,11 @@ export function Retire({ member: { id, nom, genre, version }, team, onClose, rel
       <//>
     <//>`;
   const sure = html`
-    <${Effects} ...${{ genre, ...preview }} />
+    <${Effects} ...${{ genre, orphans, ...preview }} />
     <${Sure} action=${t('retireYes')} danger send=${() => send(form.values)}
       onBack=${() => setPreview(null)} ...${{ onDone, reload }} />`;
   const done = html`
-    <${Effects} ...${{ genre, ...outcome }} />
+    <${Effects} ...${{ genre, orphans, ...outcome }} />
     <div class="actions"><${Button} class="main" onClick=${reload}>${t('close')}<//></div>`;
   return html`
     <${Dialog} title=${t('retireMember', { name: nom })} onClose=${outcome ? reload : onClose}>
@@ -72,10 +79,19 @@ export function Retire({ member: { id, nom, genre, version }, team, onClose, rel
 const untoldOf = (genre, moved) =>
   genre === 'personne' ? moved.filter(({ client }) => !client.email) : [];
 
-/** @param {Retirement & { genre: Ressource['genre'] }} props */
-function Effects({ genre, reservationsTouchees: stay, reservationsDeplacees: moved }) {
+/**
+ * `orphans` are the services that nobody else performs, or that have no other room.
+ * @param {Retirement & { genre: Ressource['genre'], orphans: Prestation[] }} props
+ */
+function Effects({ genre, orphans, reservationsTouchees: stay, reservationsDeplacees: moved }) {
   const untold = untoldOf(genre, moved);
+  const names = orphans.map(({ nom }) => isolated(nom)).join(', ');
   return html`
+    ${
+      orphans.length > 0 &&
+      html`
+      <${Note} tone="warn" icon="alert">${t(`orphans_${genre}`, { names })}<//>`
+    }
     ${
       moved.length > 0 &&
       html`<${Note} tone="good" icon="swap">${t('movedBookings', { n: moved.length })}<//>`

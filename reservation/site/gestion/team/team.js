@@ -112,7 +112,7 @@ function Team({ again, query, ...of }) {
       <${Absence} member=${open.absent} entreprise=${entreprise} day=${query.get('jour')}
         onClose=${reload} />`
     }
-    ${open?.retire && html`<${Retire} member=${open.retire} ...${{ team, onClose, reload }} />`}`;
+    ${open?.retire && html`<${Retire} member=${open.retire} ...${{ ...of, onClose, reload }} />`}`;
 }
 
 /** @param {Ressource} member */
