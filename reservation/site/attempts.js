@@ -64,7 +64,7 @@ const unanswered = new Set();
  * @param {() => Promise<any>} send
  * @param {() => Promise<any>} find
  */
-async function once(name, send, find) {
+export async function once(name, send, find) {
   try {
     const made = (unanswered.has(name) && (await find())) || (await send());
     unanswered.delete(name);

@@ -413,6 +413,25 @@ def test_a_retirement_names_the_moved_customers_whom_no_e_mail_tells(with_visits
     expect(page.get_by_role("button", name="Retirer Léa")).to_have_count(0)
 
 
+def test_a_retirement_whose_answer_was_lost_names_at_the_second_attempt_whom_to_call(
+    with_visits_of_lea, faults, team
+):
+    faults.allow(0)
+    page = with_visits_of_lea
+    page.get_by_role("button", name="Retirer Léa").click()
+    dialog = window(page)
+    dialog.get_by_label("Ses rendez-vous à venir").select_option(str(team["Sam"]))
+    dialog.get_by_role("button", name="Voir les conséquences").click()
+    sure = dialog.get_by_role("button", name="Oui, retirer")
+    expect(sure).to_be_visible()
+    path = f"**/api/ressources/{team['Léa']}*"
+    page.route(path, lambda route: (route.fetch(), route.abort()), times=1)
+    sure.click()
+    dialog.get_by_role("button", name="Réessayer").click()
+    expect(dialog.get_by_role("button", name="Fermer", exact=True)).to_have_count(2)
+    expect(dialog.locator(".stranded li")).to_have_text(re.compile("^Rose.*06 11 22 33 44$"))
+
+
 def test_a_retirement_names_the_services_that_nobody_performs_any_more(
     serve, new_page, client, salon, alice, team
 ):
@@ -758,6 +777,23 @@ def test_an_absence_names_the_customers_whom_no_e_mail_tells(with_visits_of_lea,
     seen("09:00", "10:00")
     expect(dialog).to_contain_text("2 rendez-vous déplacés. 1 client prévenu par e-mail.")
     expect(dialog.locator(".stranded li")).to_have_text(re.compile("^Rose.*06 11 22 33 44$"))
+
+
+def test_a_booking_that_has_left_the_calendar_of_the_absent_person_is_said_to_be_gone(
+    with_visits_of_lea, client, alice, chloe, salon, team, tuesday
+):
+    page = with_visits_of_lea
+    page.get_by_role("button", name="Absence de Léa").click()
+    page.get_by_label("Premier jour").fill(str(tuesday))
+    page.get_by_role("button", name="Voir les rendez-vous").click()
+    expect(window(page).get_by_role("checkbox", name="10:00")).to_be_checked()
+    (mine,) = bookings(client, chloe)
+    moved = {"creneauId": salon.at(tuesday, "11:00"), "ressourceId": team["Sam"]}
+    path = f"/api/reservations/{mine['id']}"
+    client.put(path, {**moved, "version": mine["version"]}, token=alice.token)
+    window(page).locator("button.main").click()
+    gone = "Chloé Martin : Ce rendez-vous n’est plus dans cet agenda."
+    expect(window(page).locator(".warn li", has_text="Chloé").first).to_have_text(gone)
 
 
 def test_a_closure_names_the_customers_whom_no_e_mail_tells(

@@ -102,6 +102,10 @@ export const team = {
     'Ces clients n’ont pas d’adresse e-mail : prévenez-les du changement.',
     'These customers have no e-mail address: let them know about the change.',
   ],
+  absenceGone: [
+    'Ce rendez-vous n’est plus dans cet agenda.',
+    'This booking is no longer in this calendar.',
+  ],
   absenceUnchanged: ['Rien n’a été modifié.', 'Nothing has changed.'],
   absenceDoneNone: ['L’absence est enregistrée.', 'The absence is saved.'],
   absenceKept: [

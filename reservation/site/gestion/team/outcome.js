@@ -39,7 +39,8 @@ export function Done({ deplacements, reservationsTouchees, shut, found, onClose 
       ${refused.map(({ reservation, code }) => {
         const client = whose(reservation);
         const label = client ? nameOf(client) : '';
-        const text = explain(new Refusal(409, code)).general;
+        const gone = code === 'not_found';
+        const text = gone ? t('absenceGone') : explain(new Refusal(409, code)).general;
         return html`<li key=${reservation}>${t('labelled', { label, text })}</li>`;
       })}
     </ul>`;

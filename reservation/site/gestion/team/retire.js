@@ -1,7 +1,8 @@
 // The dialog that retires a person or a room. A retired person or room takes no new bookings. The
 // dialog first shows what will happen to services and bookings, and at the end what has happened if
 // more bookings stay or if the owner must tell customers who have no e-mail address.
-import { request } from '../../api.js';
+import { get, request } from '../../api.js';
+import { once } from '../../attempts.js';
 import { Dialog, Sure } from '../../parts/dialog.js';
 import { Field, Form, useForm } from '../../parts/form.js';
 import { Button, Note, say } from '../../parts/page.js';
@@ -31,9 +32,16 @@ export function Retire({ member, team, prestations, onClose, reload }) {
   );
   const [preview, setPreview] = useState(/** @type {Retirement | null} */ (null));
   const [outcome, setOutcome] = useState(/** @type {Retirement | null} */ (null));
+  const path = `api/ressources/${id}`;
   /** @param {{ vers: string }} values @param {{ essai?: 1 }} [query] */
-  const send = ({ vers }, query) =>
-    request('DELETE', `api/ressources/${id}`, { query: { ...query, vers }, version });
+  const send = ({ vers }, query) => request('DELETE', path, { query: { ...query, vers }, version });
+  // After a lost answer, the API would refuse the version. The preview says whom to call.
+  const sendOnce = () =>
+    once(
+      `${path} ${version}`,
+      () => send(form.values),
+      async () => !(await get(path, { toutes: 1 })).actif && preview,
+    );
   const form = useForm({ vers: '' }, (values) => send(values, { essai: 1 }), {
     light: true,
     onDone: setPreview,
@@ -58,7 +66,7 @@ export function Retire({ member, team, prestations, onClose, reload }) {
     <//>`;
   const sure = html`
     <${Effects} ...${{ genre, orphans, ...preview }} />
-    <${Sure} action=${t('retireYes')} danger send=${() => send(form.values)}
+    <${Sure} action=${t('retireYes')} danger send=${sendOnce}
       onBack=${() => setPreview(null)} ...${{ onDone, reload }} />`;
   const done = html`
     <${Effects} ...${{ genre, orphans, ...outcome }} />
