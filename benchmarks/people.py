@@ -90,8 +90,10 @@ class People:
             )
 
     def searches(self) -> Iterator[bytes]:
-        for ahead in cycle(range(1, 15)):
-            day = date.today() + timedelta(days=ahead)
+        """Yields searches for free businesses on each day of two weeks, except Sundays, on which
+        all businesses are closed."""
+        coming = [date.today() + timedelta(days=ahead) for ahead in range(1, 15)]
+        for day in cycle([day for day in coming if day.isoweekday() < 7]):
             yield request("GET", f"/api/entreprises?ville=Paris&disponible={day}")
 
     def words(self) -> Iterator[bytes]:
