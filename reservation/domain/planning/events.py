@@ -138,18 +138,22 @@ def _check(db: Database, entreprise: Entreprise, values: Values) -> None:
 
 
 def _affected(db: Database, entreprise_id: int, now: int, *events: Any) -> tuple[int, int]:
+    start, end = _span(now, *filter(None, events))
+    return start, stored_plans.end_of_openings(db, entreprise_id, end)
+
+
+def _span(now: int, *events: Any) -> tuple[int, int]:
     """Returns the start and the end of the range in which the events may change slots. The start
-    is never before `now`. Ignores events that are None.
+    is never before `now`.
 
     The end is a week and two days after the end of the last event. The week is for the later
-    slots of the same run (see `timetable`), because an event may change the start of the run. Of a
-    longer run, the rest is added. One day is for an opening that lasts a day. The other day is for
-    special hours, which replace all openings of a day.
+    slots of the same run (see `timetable`), because an event may change the start of the run.
+    `_affected` adds the rest of a longer run. One day is for an opening that lasts a
+    day. The other day is for special hours, which replace all openings of a day.
     """
-    known = [event for event in events if event]
-    start = min(event["debut"] for event in known) - timetable.WEEK
-    end = max(event["fin"] for event in known) + timetable.WEEK + 2 * instants.DAY
-    return max(now, start), stored_plans.end_of_openings(db, entreprise_id, end)
+    start = min(event["debut"] for event in events) - timetable.WEEK
+    end = max(event["fin"] for event in events) + timetable.WEEK + 2 * instants.DAY
+    return max(now, start), end
 
 
 def _change(
