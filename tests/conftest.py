@@ -369,6 +369,17 @@ def salon(make_salon: Callable[..., Salon], alice: Person) -> Salon:
 
 
 @pytest.fixture
+def rules(client: Client, salon: Salon, alice: Person) -> Callable[..., None]:
+    """Changes the settings of the salon: rules(validationManuelle=True)."""
+
+    def change(**fields: Any) -> None:
+        body = {"nom": "Salon alice", "ville": "Lyon", **fields}
+        client.put(f"/api/entreprises/{salon.id}", body, token=alice.token)
+
+    return change
+
+
+@pytest.fixture
 def lea(db: Database, salon: Salon) -> int:
     """Names the only person of the salon. Returns the id of the person."""
     return teams.name(db, salon.id, "Léa")

@@ -99,8 +99,8 @@ def _erase_unused(db: Database, months: int, now: int) -> Iterator[object]:
 
 
 class Retention:
-    """Removes messages to accounts, texts of other sent messages, and past slots without bookings,
-    after `days` days. If `days` is 0, removes nothing."""
+    """After `days` days, removes messages to accounts, the texts of other sent messages, and past
+    slots without bookings. If `days` is 0, removes nothing."""
 
     def __init__(self, db: Database, days: int) -> None:
         self.db, self.days = db, days

@@ -72,7 +72,7 @@ def shown(instant: int, name: str) -> str:
         zone = zone_of(name)
     except ValueError:
         zone = zone_of("UTC")
-    return datetime.fromtimestamp(instant, zone).isoformat()
+    return to_iso(instant, zone)
 
 
 def wall(instant: int, zone: ZoneInfo) -> int:

@@ -44,17 +44,6 @@ def apply(client, alice, lea, tuesday):
     return apply
 
 
-@pytest.fixture
-def set_rules(client, salon, alice):
-    """Changes rules of the business."""
-
-    def set_rules(**rules):
-        body = {"nom": "Salon alice", "ville": "Lyon", **rules}
-        client.put(f"/api/entreprises/{salon.id}", body, token=alice.token)
-
-    return set_rules
-
-
 def places(proposals):
     """Returns (time, person) of each proposal."""
     found = [one.get("proposition") for one in proposals]
@@ -76,10 +65,10 @@ def test_each_visit_gets_the_same_time_with_somebody_else_or_the_nearest(
 
 
 def test_a_shorter_horizon_leaves_the_same_time_with_somebody_else(
-    salon, chloe, lea, ines, tuesday, ask, set_rules
+    salon, chloe, lea, ines, tuesday, ask, rules
 ):
     book_all(salon, chloe, lea, tuesday, "09:00")
-    set_rules(horizonJours=1)
+    rules(horizonJours=1)
     assert places(ask()) == [(f"{tuesday}T09:00", "Inès")]
 
 
@@ -192,31 +181,31 @@ def test_a_substitute_has_a_room_and_two_do_not_share_it(
 
 
 def test_a_visit_needs_no_notice_for_the_same_time(
-    salon, chloe, lea, ines, tuesday, ask, apply, set_rules
+    salon, chloe, lea, ines, tuesday, ask, apply, rules
 ):
     book_all(salon, chloe, lea, tuesday, "09:00")
-    set_rules(delaiReservation=30 * 1440)
+    rules(delaiReservation=30 * 1440)
     proposals = ask()
     assert places(proposals) == [(f"{tuesday}T09:00", "Inès")]
     assert apply(proposals)["deplacements"][0]["deplacee"]
 
 
 def test_the_nearest_time_may_be_within_the_notice_because_the_business_moves_the_visit(
-    salon, chloe, bob, lea, ines, tuesday, ask, apply, set_rules
+    salon, chloe, bob, lea, ines, tuesday, ask, apply, rules
 ):
     book_all(salon, chloe, lea, tuesday, "09:00")
     book_all(salon, bob, ines, tuesday, "09:00")
-    set_rules(delaiReservation=30 * 1440)
+    rules(delaiReservation=30 * 1440)
     proposals = ask()
     assert places(proposals) == [(f"{tuesday}T09:30", "Inès")]
     assert apply(proposals)["deplacements"][0]["deplacee"]
 
 
 def test_a_business_that_is_closed_to_online_bookings_moves_visits_too(
-    client, salon, alice, chloe, lea, ines, tuesday, ask, set_rules
+    client, salon, alice, chloe, lea, ines, tuesday, ask, rules
 ):
     (visit,) = book_all(salon, chloe, lea, tuesday, "09:00")
-    set_rules(actif=False)
+    rules(actif=False)
     assert places(ask()) == [(f"{tuesday}T09:00", "Inès")]
     path = f"/api/ressources/{lea}?vers={ines}"
     tried = client.delete(f"{path}&essai=1", 200, token=alice.token).json

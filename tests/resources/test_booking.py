@@ -51,17 +51,6 @@ def cancel(client):
 
 
 @pytest.fixture
-def rules(client, salon, alice):
-    """Changes the settings of the salon: rules(validationManuelle=True)."""
-
-    def change(**fields):
-        body = {"nom": "Salon alice", "ville": "Lyon", **fields}
-        client.put(f"/api/entreprises/{salon.id}", body, token=alice.token)
-
-    return change
-
-
-@pytest.fixture
 def chairs(client, salon, alice):
     """Opens the salon on Tuesday mornings only, with this capacity: chairs(3)."""
 

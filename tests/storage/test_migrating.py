@@ -167,8 +167,8 @@ STEMS = {
 
 
 def test_stems_are_those_that_the_last_migration_of_stems_wrote():
-    """If a stem changes, databases keep the former one until a migration writes it. Then append a
-    Migration with `_write_stems`, and correct STEMS."""
+    """A database keeps the former stem of a word until a migration writes the new one. So after a
+    change of stems, append a Migration with `_write_stems`, and correct STEMS."""
     assert {word: stem(word) for some in STEMS.values() for word in some.split()} == {
         word: expected for expected, some in STEMS.items() for word in some.split()
     }

@@ -34,8 +34,8 @@ def described(
     before = Details(*(getattr(record, name) for name in Details._fields))
     after = before.changed_by(details)
     if not by_owner:
-        after = before._replace(email=before.email or after.email,
-                                telephone=before.telephone or after.telephone)
+        email, telephone = before.email or after.email, before.telephone or after.telephone
+        after = before._replace(email=email, telephone=telephone)
     if after == before:
         return CustomerRecord(record.id, record.utilisateur_id)
     is_new = after.email != before.email

@@ -146,7 +146,8 @@ def add(
 
 def check_unproven(db: Database, email: str) -> None:
     """Runs the transaction again if an account has proven the address since `recognising.find`.
-    Call after the record is stored: from then on, `linking.link` waits for the record."""
+    Call after the record is stored, so that a later proof waits for this transaction and finds the
+    record (`linking.link`)."""
     if proven(db, email) is not None:
         raise overtaken()
 

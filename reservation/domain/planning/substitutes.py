@@ -54,7 +54,7 @@ class SubstituteSearch:
         self.db, self.absent, self.interval = db, absent, interval
         self.now, self.budget = now, budget
         self.entreprise = terms(db, entreprise_id, None)[0].for_business()
-        # These terms apply to a visit that keeps its time: no booking horizon.
+        # The horizon does not apply to a visit that keeps its time.
         self.kept = self.entreprise.without_horizon()
         self.zone = instants.zone_of(self.entreprise.fuseau)
         # The holds of the substitutes found so far. Their numbers of places are negative, because

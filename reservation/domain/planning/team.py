@@ -110,7 +110,7 @@ def anonymise(db: Database, entreprise_ids: list[int], prenom: str, name: str) -
     persons = Ressource.entreprise.in_(entreprise_ids) & (Ressource.genre == PERSON)
     changes = {"description": "", "version": Ressource.version + 1}
     Ressource.update(changes).where(persons).execute(db)
-    # A person without a name is the only person of the business.
+    # The only person of a business has no name, and gets none.
     named = persons & (Ressource.nom == prenom) & (Ressource.nom != "")
     Ressource.update(nom=name).where(named).execute(db)
 

@@ -81,7 +81,7 @@ def _bookings(db: Database, asking: Account) -> list[ReservationRecord]:
 
 
 def _messages(db: Database, ids: list[int]) -> list[MessageRecord]:
-    """Returns messages with `destinataire` as `adresse_renvoi`: the present address of a customer
-    may be that of another person, for whom the owner has corrected the record."""
+    """Returns messages with `destinataire` as `adresse_renvoi`. The present address of the
+    customer stays hidden, because the owner may have corrected the record for another person."""
     found = [row for some in chunked(ids, _AT_ONCE) for row in messages.by_ids(db, some)]
     return [message._replace(adresse_renvoi=message.destinataire) for message in found]

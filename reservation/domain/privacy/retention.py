@@ -7,17 +7,17 @@ the e-mail address, requests a new password, gets a bearer token or revokes all 
 
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
 
 from peewee import chunked
 
 from reservation.domain.customers.records import ERASED
 from reservation.domain.messages.messages import TO_ACCOUNT
-from reservation.domain.outbox.outbox import QUEUED, STATES
+from reservation.domain.outbox.outbox import QUEUED
 from reservation.domain.people.sessions import ROLES
 from reservation.domain.privacy import anonymising, erasing
 from reservation.errors import NotFound
-from reservation.storage.database import Database, highest_id, marks, transaction
+from reservation.storage.database import Database, highest_id, in_batches, marks, transaction
+from reservation.storage.models import EventEmail
 
 SPAN = 500  # size of the range of ids that one query searches
 MOST = 50  # maximum number of customer records that one transaction anonymises
@@ -37,13 +37,6 @@ _ACCOUNTS = (
     " AND NOT EXISTS (SELECT 1 FROM ressource w WHERE w.utilisateur_id = u.id AND w.actif = 1)"
     " AND NOT EXISTS (SELECT 1 FROM entreprise e WHERE e.proprietaire_id = u.id) ORDER BY u.id"
 )
-# Messages to accounts belong to no business. The index has them in the order of their ids, so that
-# the oldest messages are read first.
-_MESSAGES = (
-    "SELECT m.id FROM (SELECT id, cree_le FROM eventemail {} WHERE entreprise_id IS NULL"
-    f" AND statut = ? AND genre IN {TO_ACCOUNT} ORDER BY id LIMIT ?) m WHERE m.cree_le < ?"
-)
-_DELETE = "DELETE FROM eventemail WHERE id IN ({}) AND statut = ?"
 
 
 def delete_messages(db: Database, before: int) -> Iterator[None]:
@@ -52,13 +45,9 @@ def delete_messages(db: Database, before: int) -> Iterator[None]:
 
     Nobody could erase a message to an address that has no account.
     """
-    oldest = _MESSAGES.format(db.BY_INDEX.format("eventemail_entreprise_statut"))
-    for statut in sorted(set(STATES) - set(QUEUED)):
-        while rows := db.rows(oldest, statut, DELETED, before):
-            yield
-            ids = [id for (id,) in rows]
-            work = partial(db.write, _DELETE.format(marks(ids)), *ids, statut)
-            transaction(db, work)
+    to_account = EventEmail.entreprise.is_null() & EventEmail.genre.in_(TO_ACCOUNT)
+    old = EventEmail.statut.not_in(QUEUED) & (EventEmail.cree_le < before)
+    return in_batches(db, EventEmail.delete(), to_account & old, DELETED)
 
 
 def erase_unused(db: Database, before: int, now: int) -> Iterator[None]:
