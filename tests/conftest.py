@@ -204,7 +204,7 @@ def serve(
 
     yield start
     for server in started:
-        server.stop()
+        server.kill()
 
 
 @pytest.fixture

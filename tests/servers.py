@@ -14,6 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 
 def without_settings() -> dict[str, str]:
     """Returns the environment without settings of the service."""
@@ -103,6 +105,14 @@ class Server:
                 self.process.wait()
         self._reader.join(timeout=5)
 
+    def kill(self) -> None:
+        """Kills the server and its processes. An orderly end takes a quarter of a second."""
+        with suppress(psutil.NoSuchProcess):
+            first = psutil.Process(self.process.pid)
+            for process in (first, *first.children(recursive=True)):
+                process.kill()
+        self.stop()
+
 
 class Gunicorn(Server):
     """`reservation serve`, optionally with a worker or below a path prefix."""
@@ -159,6 +169,7 @@ class Fork:
         self._process.start()
         writer.close()
         self.terminate, self.kill = self._process.terminate, self._process.kill
+        self.pid = self._process.pid
 
     def poll(self) -> int | None:
         return self._process.exitcode

@@ -40,7 +40,7 @@ def town(tmp_path, environ):
     forget(db)
     server = Demo(tmp_path, environ)
     yield server.url, {one.who: one for one in accounts}
-    server.stop()
+    server.kill()
 
 
 def picture(page, **options):

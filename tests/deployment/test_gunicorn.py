@@ -42,7 +42,7 @@ def gunicorn(environ):
 
     yield start
     for server in started:
-        server.stop()
+        server.kill()
 
 
 def told(wire, headers, source=""):

@@ -138,7 +138,7 @@ def gthread(environ, tmp_path, client):
     with urllib.request.urlopen(server.url + "/health", timeout=20):
         pass
     yield server
-    server.stop()
+    server.kill()
 
 
 def seconds(server):

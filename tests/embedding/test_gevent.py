@@ -15,7 +15,7 @@ CLIENTS = 8
 def gevent(environ, tmp_path, client):
     server = gunicorn("gevent")(Site(tmp_path, environ, "", engines.free_port()))
     yield server
-    server.stop()
+    server.kill()
 
 
 def test_of_8_bookings_at_once_of_one_place_one_succeeds(gevent, salon, chloe, db, tuesday):

@@ -36,7 +36,7 @@ def open_wire(
 
     yield start
     for server in started:
-        server.stop()
+        server.kill()
 
 
 @pytest.fixture(scope="module")
