@@ -72,8 +72,9 @@ class Booking(Body):
         kinds.inner(ClientInput),
         default=None,
         nullable=True,
-        doc="The customer for whom an owner books, with an e-mail address or a telephone. A person"
-        " who runs a calendar can book there too, but changes no details that the business has.",
+        doc="The customer for whom an owner books, with an e-mail address or a telephone. The"
+        " visit may have begun earlier today. A person who runs a calendar can book there too, but"
+        " changes no details that the business has.",
     )
 
 

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from playwright.sync_api import Page
 
@@ -40,3 +41,8 @@ def close(
     debut, fin = f"{day}T06:00:00Z", f"{day + timedelta(days=days - 1)}T20:00:00Z"
     about = {"type": "fermeture", "titre": title, "debut": debut, "fin": fin, **of}
     client.post(f"/api/entreprises/{salon.id}/evenements", about, 201, token=owner.token)
+
+
+def at_nine_ten(day: date) -> datetime:
+    """Returns 9:10 in Paris, just after the first slot of the day has begun."""
+    return datetime(day.year, day.month, day.day, 9, 10, tzinfo=ZoneInfo("Europe/Paris"))

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from reservation.storage.models import Prestation, Reservation
 from tests import teams
 from tests.browser.accessibility import wrong_with
-from tests.browser.owner import close, open_page
+from tests.browser.owner import at_nine_ten, close, open_page
 from tests.browser.visitors import open_salon, said, window
 from tests.conftest import ROSE
 from tests.outboxes import wait_for
@@ -99,13 +99,18 @@ def test_a_move_that_is_not_confirmed_puts_the_block_back(agenda, visit, client,
 
 
 @pytest.mark.parametrize(
-    "time, why", [("11:00", "Déjà pris à cet horaire"), ("12:30", "Fermé à cet horaire")]
+    "time, why",
+    [
+        ("09:00", "Cet horaire est passé"), ("11:00", "Déjà pris à cet horaire"),
+        ("12:30", "Fermé à cet horaire"),
+    ],
 )
 def test_a_conflict_is_shown_while_dragging_and_refused(
     agenda, visit, salon, bob, client, alice, tuesday, time, why
 ):
     salon.book(bob, salon.at(tuesday, "11:00"))
     page = agenda()
+    page.clock.set_fixed_time(at_nine_ten(tuesday))
     grab(page, "Chloé Martin", time)
     held = page.locator(".board .ec-preview")
     expect(held).to_have_class(re.compile("conflict"))

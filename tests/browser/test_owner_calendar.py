@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from reservation.storage.models import Reservation
-from tests.browser.owner import NASTY, close, open_page
+from tests.browser.owner import NASTY, at_nine_ten, close, open_page
 from tests.browser.visitors import said, window
 
 NEW_CUSTOMER = {"email": "zoe@example.fr", "nom": "Picard", "prenom": "Zoé"}
@@ -212,6 +212,18 @@ def test_nothing_is_booked_on_the_former_day_while_the_times_of_another_day_are_
         book.click()
         said(page, "Rendez-vous pris pour Zoé Picard")
         assert reservations(client, alice)[0]["debut"][:10] == str(wednesday)
+
+
+def test_a_caller_gets_a_coming_time_and_who_has_come_a_time_that_has_begun(agenda, tuesday):
+    page = agenda()
+    page.clock.set_fixed_time(at_nine_ten(tuesday))
+    page.reload()
+    expect(block_of(page, "Libre de 09:30 à 12:00")).to_be_visible()
+    page.get_by_role("button", name="Nouveau rendez-vous").click()
+    book = window(page).locator("button.main")
+    expect(book).to_contain_text("09:30")
+    window(page).get_by_label("Heure").select_option("09:00")
+    expect(book).to_contain_text("09:00")
 
 
 def test_the_free_times_for_a_caller_are_read_again_after_an_error(agenda, faults):

@@ -1,6 +1,8 @@
 """Booking, moving, cancelling and approving through the API."""
 
 from datetime import datetime, timedelta
+from types import SimpleNamespace
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -10,6 +12,7 @@ from reservation.domain.booking.requests import Change
 from reservation.domain.people import accounts
 from reservation.domain.people.sessions import Account
 from reservation.errors import DeadlinePassed
+from reservation.operations import operation
 from reservation.storage.models import Reservation
 from tests import outboxes, teams
 from tests.clock import now
@@ -22,6 +25,7 @@ MOVES = {
     ("honoree", "absente"), ("absente", "honoree"),
 }
 
+PARIS = ZoneInfo("Europe/Paris")
 CLIENT = {"email": "Nadia@Example.fr", "nom": "Petit", "prenom": "Nadia", "telephone": "06"}
 
 
@@ -371,6 +375,38 @@ def test_what_is_closed_to_customers_is_open_to_the_owner(
     assert put(alice, booked, creneauId=times[1])["creneauId"] == times[1]
     refused = salon.book(alice, times[1], 409, client=CLIENT)
     assert refused["motif"] == "complet" and len(refused["alternatives"]) == 3
+
+
+def test_the_business_also_books_a_time_of_today_that_has_passed(
+    client, db, monkeypatch, salon, alice, chloe, tuesday
+):
+    nine, ten, half_past = (salon.at(tuesday, time) for time in ("09:00", "10:00", "10:30"))
+    path = f"/api/entreprises/{salon.id}/creneaux"
+    query = f"prestation={salon.coupe}&du={tuesday}&au={tuesday}"
+
+    def at(day, time):
+        moment = datetime.fromisoformat(f"{day}T{time}").replace(tzinfo=PARIS).timestamp()
+        monkeypatch.setattr(operation, "time", SimpleNamespace(time=lambda: moment))
+
+    def told():
+        return [genre for (genre,) in db.rows("SELECT genre FROM eventemail")]
+
+    at(tuesday, "10:10:30")
+    assert salon.book(chloe, ten, 409)["motif"] == "passe"
+    outboxes.empty(db)
+    for others in ("", "&tous=1"):
+        listed = client.get(f"{path}/internes?{query}{others}", token=alice.token).json
+        assert {nine, ten} <= {one["id"] for one in listed if "motif" not in one}
+    (following,) = client.get(f"{path}/internes?{query}&prochain=1", token=alice.token).json
+    assert following["id"] == half_past
+    salon.book(alice, nine, client=CLIENT)
+    assert told() == []  # nobody needs a message about a visit that is over
+    salon.book(alice, ten, client=CLIENT)
+    assert told() == ["confirmee"]
+    refused = salon.book(alice, nine, 409, client=CLIENT)
+    assert times(refused["alternatives"])[0] == "10:30"
+    at(tuesday + timedelta(days=1), "00:00")
+    assert salon.book(alice, half_past, 409, client=CLIENT)["motif"] == "passe"
 
 
 def test_a_shorter_horizon_binds_only_a_new_time(

@@ -21,7 +21,7 @@ NEAREST = 3  # maximum number of alternatives to an unavailable time
 
 
 def terms_of_request(
-    db: Database, asking: Account, request: Request
+    db: Database, asking: Account, request: Request, now: int
 ) -> tuple[BusinessTerms, Visit]:
     """Returns the terms that apply to a request for a booking, and the visit.
 
@@ -34,12 +34,12 @@ def terms_of_request(
         Visit.of(prestation, request.places, who), None, request.lieu_id
     )
     if request.client is not None:
-        return terms_of_business(asking, entreprise, visit, who)
+        return terms_of_business(asking, entreprise, visit, who, now)
     return entreprise, visit
 
 
 def terms_of_business(
-    asking: Account, entreprise: BusinessTerms, visit: Visit, who: Performers
+    asking: Account, entreprise: BusinessTerms, visit: Visit, who: Performers, now: int
 ) -> tuple[BusinessTerms, Visit]:
     """Returns the terms and the visit if the business books for a customer.
 
@@ -49,7 +49,7 @@ def terms_of_business(
     if not asking.acts_for(entreprise.proprietaire_id):
         own = who.of_account(asking.id)
         visit = visit._replace(persons=tuple(one for one in visit.persons if one == own))
-    return entreprise.for_business(), visit
+    return entreprise.for_business_today(now), visit
 
 
 def add(

@@ -61,11 +61,10 @@ def place(
         return known, None
     wanted = now
     try:
-        wanted, entreprise_id, is_offered = slot(db, request.creneau_id, request.prestation_id)
+        wanted, id, is_offered = slot(db, request.creneau_id, request.prestation_id)
         if not is_offered:
             raise InvalidInput({"prestation_id": NOT_OFFERED})
-        work = partial(_book, db, asking, request, entreprise_id, wanted, now)
-        made = calendar.run(db, work, now)
+        made = calendar.run(db, partial(_book, db, asking, request, id, wanted, now), now)
     except (SlotTaken, TooManyUpcoming, peewee.IntegrityError) as ex:
         is_repeated = isinstance(ex, Refusal) or db.violates(ex, "reservation", "demandeur_id")
         # If the client sent the request twice, the other request may have made the booking.
@@ -74,7 +73,7 @@ def place(
         if isinstance(ex, peewee.IntegrityError):
             records.holder(db, asking.id)  # raises TokenInvalid if the account was erased
         if isinstance(ex, SlotTaken):
-            asked = alternatives.terms_of_request(db, asking, request)
+            asked = alternatives.terms_of_request(db, asking, request, now)
             alternatives.add(db, ex, *asked, wanted, request.ressource_id, now)
         raise
     db.counters.count(BOOKINGS, "booked")
@@ -110,11 +109,12 @@ def _book(
     entreprise, service = _terms(db, request, entreprise_id)
     who = performers.of_service(db, entreprise.id, service)
     by_owner, wanted = asking.acts_for(entreprise.proprietaire_id), request.ressource_id
-    if request.client is not None and not by_owner:
-        wanted, by_owner = _own_calendar(asking, request, who), True
+    if request.client is not None:  # the business books for a customer
+        entreprise = entreprise.for_business_today(now)
+        if not by_owner:
+            wanted, by_owner = _own_calendar(asking, request, who), True
     customer = _customer(db, asking, request, entreprise, now)
     visit = choosing.narrowed(Visit.of(service, request.places, who), wanted, request.lieu_id)
-    placed = choosing.take(db, entreprise, visit, debut, now)
     # A booking that the business makes needs no approval.
     statut = "demandee" if entreprise.validation_manuelle and not by_owner else "confirmee"
     columns: dict[str, Any] = {
@@ -122,7 +122,7 @@ def _book(
         "prestation_id": service.id,
         "client_id": customer.id,
         "titulaire_id": customer.utilisateur_id,
-        **placed,
+        **choosing.take(db, entreprise, visit, debut, now),
         "debut": debut,
         "fin": debut + visit.length,
         "places": request.places,
@@ -134,9 +134,10 @@ def _book(
     }
     made = _record(_insert(db, asking, request, columns), columns, entreprise, service, who)
     by_business = request.client is not None or asking.id == entreprise.proprietaire_id
-    business = "" if by_business else _TO_BUSINESS[statut]
-    reminder = entreprise.rappel_heures if statut == "confirmee" else 0
-    outbox.tell(db, made, now, customer=statut, business=business, reminder=reminder)
+    if made.fin > now:  # nobody needs a message about a visit that is over
+        business = "" if by_business else _TO_BUSINESS[statut]
+        reminder = entreprise.rappel_heures if statut == "confirmee" else 0
+        outbox.tell(db, made, now, customer=statut, business=business, reminder=reminder)
     return made
 
 
@@ -147,8 +148,7 @@ def _terms(db: Database, request: Request, id: int) -> tuple[BusinessTerms, Serv
         raise SlotTaken(FERME)
     if request.prestation_version not in (None, service.version):
         raise ServiceChanged()
-    # If `client` is set, the business books for a customer.
-    return (entreprise.for_business() if request.client else entreprise), service
+    return entreprise, service
 
 
 def _own_calendar(asking: Account, request: Request, who: Performers) -> int:

@@ -51,7 +51,7 @@ class BookingWindow(NamedTuple):
         return cls(now, now + notice, horizon(entreprise, now), bool(entreprise.actif))
 
     def obstacle(self, debut: int) -> str | None:
-        if debut < self.now:
+        if debut < min(self.now, self.earliest):
             return PASSE
         if debut < self.earliest:
             return DELAI

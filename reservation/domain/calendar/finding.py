@@ -159,7 +159,7 @@ def following(
     """
     window = BookingWindow.of(entreprise, now)
     horizon = window.horizon
-    at, step = max(after, window.earliest), max(instants.DAY, visit.reach)
+    at, step = max(after, window.earliest, now), max(instants.DAY, visit.reach)
     while entreprise.actif and at < horizon:
         if budget.is_spent():
             raise UnfinishedSearch(at)

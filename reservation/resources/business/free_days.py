@@ -30,7 +30,7 @@ class FreeDays(Resource):
         description="The parameters are those of `listCreneaux`, without `prochain` and `tous`.",
     )
     def on_get(self, query: VisitQuery, id: int, now: int) -> list[Any]:
-        entreprise, visit = visit_of(self.db, id, query)
+        entreprise, visit = visit_of(self.db, id, query, now)
         zone = instants.zone_of(entreprise.fuseau)
         start, end = span_of(query.du, query.au, zone, now)
         free = finding.free_starts(

@@ -80,7 +80,7 @@ class Creneaux(Resource):
     def on_get(
         self, req: falcon.Request, resp: falcon.Response, query: StartQuery, id: int, now: int
     ) -> bytes:
-        entreprise, visit = visit_of(self.db, id, query)
+        entreprise, visit = visit_of(self.db, id, query, now)
         return _times(req, resp, self.db, entreprise, visit, query, now)
 
 
@@ -91,16 +91,17 @@ class OwnCreneaux(Resource):
         "listOwnCreneaux",
         "The times at which the business can book a visit for a customer",
         ok("The starts, by time.", Many(ANY_START), headers=("Link",)),
-        description="As `listCreneaux`, but the minimum notice does not apply, and the business"
-        " may be closed to online bookings. An account that runs the calendar of a person gets"
-        " only times of this person.",
+        description="As `listCreneaux`, but without the minimum notice, with the times of today"
+        " that have passed, and also if the business is closed to online bookings. `prochain` is"
+        " a coming time. An account that runs the calendar of a person gets only times of this"
+        " person.",
         refuses=refused(403),
     )
     def on_get(
         self, req: falcon.Request, resp: falcon.Response, account: Account,
         query: OwnStartQuery, id: int, now: int,
     ) -> bytes:
-        entreprise, visit = visit_of(self.db, id, query, account)
+        entreprise, visit = visit_of(self.db, id, query, now, account)
         if query.lieu is not None:
             of_room = query.prestation is None and query.ressource is None
             if of_room and account.acts_for(entreprise.proprietaire_id):
@@ -115,7 +116,7 @@ class OwnCreneaux(Resource):
 
 
 def visit_of(
-    db: Database, id: int, query: VisitQuery, asking: Account | None = None
+    db: Database, id: int, query: VisitQuery, now: int, asking: Account | None = None
 ) -> tuple[BusinessTerms, Visit]:
     """Returns the business and the requested visit; under the terms of the business itself for
     the account `asking`.
@@ -132,7 +133,7 @@ def visit_of(
     else:
         visit = Visit(places=query.places, persons=who.persons, of_team=who.of_team)
     if asking is not None:
-        entreprise, visit = terms_of_business(asking, entreprise, visit, who)
+        entreprise, visit = terms_of_business(asking, entreprise, visit, who, now)
     return entreprise, with_person(visit, query.ressource)
 
 

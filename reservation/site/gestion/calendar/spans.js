@@ -71,8 +71,8 @@ export function visitsOf({ reservations, creneaux }) {
 }
 
 /**
- * Merges adjacent and overlapping free slots with the same number of places. Slots overlap in the
- * calendar of a team. Omits a slot if its entry in `visits` has `free` places: the dialog of the
+ * Merges adjacent and overlapping free slots with the same number of places, from now on. Slots
+ * overlap in the calendar of a team. Omits a slot if its entry in `visits` has `free` places: the dialog of the
  * bookings offers these places.
  * @param {Entries} entries
  * @param {Visits[]} visits
@@ -82,8 +82,8 @@ export function gapsOf({ creneaux }, visits) {
   const courses = new Set(visits.flatMap(({ free, start }) => (free ? [start?.id] : [])));
   /** @type {Gap[]} */
   const gaps = [];
-  for (const one of creneaux.filter(({ motif, id }) => !motif && !courses.has(id))) {
-    const { debut, fin, placesRestantes: places } = one;
+  for (const { id, debut, fin, motif, placesRestantes: places } of creneaux) {
+    if (motif || courses.has(id) || Date.parse(debut) < Date.now()) continue;
     const gap = gaps.findLast((earlier) => earlier.places === places);
     if (!gap || dayOf(gap.debut) !== dayOf(debut) || Date.parse(gap.fin) < Date.parse(debut)) {
       gaps.push({ debut, fin, places });

@@ -51,7 +51,7 @@ export function conflictOf(calendar, team, reservation, target) {
   const isGapless = slots.every(({ debut }, n) => !n || Date.parse(debut) <= ends[n - 1]);
   const isOpen = isGapless && slots.every(({ motif }) => motif !== 'ferme');
   if (!isOpen || ends[ends.length - 1] < to) return 'dropClosed';
-  if (slots[0].motif === 'passe') return 'dropPast';
+  if (from < Date.now()) return 'dropPast';
   const who = member?.id ?? reservation.ressource?.id;
   /** @param {OwnedReservation} one */
   const isOf = ({ ressource, lieu }) => [ressource?.id, lieu?.id].includes(who);

@@ -35,15 +35,15 @@ export function useTimes(entreprise, prestation, person, at) {
 }
 
 /**
- * Returns the slot at `debut`, or else the first slot at a later time of day. If all slots are
- * earlier, returns the last slot of the day.
+ * Returns the slot at `debut`, or else the first coming slot at a later time of day. If there is
+ * none, returns the last slot of the day.
  * @param {Start[]} starts
  * @param {string} [debut]
  * @returns {Start | undefined}
  */
 const nearest = (starts, debut = '') =>
   starts.find((one) => one.debut === debut) ??
-  starts.find((one) => wallOf(one.debut) >= wallOf(debut)) ??
+  starts.find((one) => wallOf(one.debut) >= wallOf(debut) && Date.parse(one.debut) >= Date.now()) ??
   starts.at(-1);
 
 /** @param {{ times: Times, wrong?: string }} props */
