@@ -1,5 +1,6 @@
 """Real servers for tests. Each server has its own process and port."""
 
+import logging
 import multiprocessing
 import os
 import re
@@ -189,4 +190,7 @@ def _run(output: Any, words: list[str], folder: Path, environ: dict[str, str]) -
     os.environ.clear()
     os.environ.update(environ)
     os.chdir(folder)
-    sys.exit(commands.main(words))
+    try:
+        sys.exit(commands.main(words))
+    finally:
+        logging.shutdown()  # a fork of multiprocessing runs no exit handlers

@@ -1,5 +1,5 @@
-"""Imports what each server of the browser tests needs. The servers are forked from a process that
-has imported this module, so a server starts in half of the CPU time."""
+"""Imports what each ForkedGunicorn needs. The servers are forked from a process that has imported
+this module, so a server starts in half of the CPU time."""
 
 import gunicorn.glogging  # noqa: F401
 

@@ -16,11 +16,18 @@ from reservation.domain.booking import invariant
 from tests.races.clients import Asking, from_processes, persist
 from tests.races.dying import STEPS
 from tests.races.soundness import assert_sound
+from tests.servers import Gunicorn
 
 EVERY = 0.25  # seconds between two kills
 LASTING = 4.0
 MOST = 60  # bookings per client
 PROCESSES, CLIENTS = 4, 3  # PROCESSES client processes with CLIENTS clients each
+
+
+@pytest.fixture
+def server_class():
+    """Returns the class that starts the whole program."""
+    return Gunicorn
 
 
 def book_and_cancel(port, first, token, creneaux, prestation, until):
