@@ -33,7 +33,8 @@ def plant(db, database_url):
 @pytest.fixture
 def visit(salon, chloe, tuesday):
     """The id of a booking of three slots, and the ids of the slots."""
-    slots = [salon.at(tuesday, time) for time in ("10:00", "10:30", "11:00")]
+    starts = {one["debut"][11:16]: one["id"] for one in salon.free(tuesday)}
+    slots = [starts[time] for time in ("10:00", "10:30", "11:00")]
     booked = salon.book(chloe, slots[0], prestationId=salon.couleur, key="once")
     return booked["id"], slots
 
