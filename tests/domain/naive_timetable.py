@@ -1,7 +1,7 @@
 """The slots of a plan, computed minute by minute from the weekly hours and the events."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 from functools import cache
 from zoneinfo import ZoneInfo
 
@@ -14,13 +14,21 @@ MINUTE, DAY = 60, 86400
 @cache
 def wall_minutes(zone: ZoneInfo, day: int) -> list[int]:
     """Returns the wall time in each minute of a UTC day, in minutes since Monday 1 January 1."""
-    first = datetime.fromtimestamp(day * DAY, timezone.utc)
-    shown = ((first + timedelta(minutes=n)).astimezone(zone) for n in range(1440))
+    instants = range(day * DAY, (day + 1) * DAY, MINUTE)
+    shown = (datetime.fromtimestamp(instant, zone) for instant in instants)
     return [(wall.toordinal() - 1) * 1440 + wall.hour * 60 + wall.minute for wall in shown]
 
 
 def wall_minute(zone: ZoneInfo, now: int) -> int:
     return wall_minutes(zone, now // DAY)[now % DAY // MINUTE]
+
+
+def wall_times(zone: ZoneInfo, start: int, end: int, step: int) -> Iterator[tuple[int, int]]:
+    """Yields (instant, wall minute) for each `step` seconds."""
+    for day in range(start // DAY, end // DAY + 1):
+        minutes = wall_minutes(zone, day)
+        for now in range(max(start, day * DAY), min(end, (day + 1) * DAY), step):
+            yield now, minutes[now % DAY // MINUTE]
 
 
 def walk(week, dated, zone, start, end, step=MINUTE) -> Iterator[tuple[int, tuple | None]]:
@@ -38,25 +46,28 @@ def walk(week, dated, zone, start, end, step=MINUTE) -> Iterator[tuple[int, tupl
     extras, special = (
         sorted(one[1:] for one in dated if one.type == kind) for kind in ("ouverture", "horaires")
     )
-    replaced = {
-        _day(zone, now) for one in special for now in range(*one[:2], step)
-    }
+    # If several of a type contain an instant, the first of them is there.
+    extra_at, special_at = (
+        {now: one for one in reversed(events) for now in range(*one[:2], step)}
+        for events in (extras, special)
+    )
+    replaced = {_day(zone, now) for now in special_at}
     extra, of_week = None, 0
     # A run begins at most a week before the range or before an event.
     first = min([start, *(debut for debut, *_ in extras + special)]) - 9 * DAY
-    for now in range(first, end + DAY, step):
-        wall = wall_minute(zone, now)
-        opening, days_ago = opened.get(wall % 10080, (None, 0))
+    shut = None, 0
+    for now, wall in wall_times(zone, first, end + DAY, step):
+        opening, days_ago = opened.get(wall % 10080, shut)
         if opening and wall // 1440 - days_ago not in replaced:
             extra = None
             yield now, (*opening[3:], (wall - days_ago * 1440) // 10080)
             continue
-        own = next((one for one in special if one[0] <= now < one[1]), None)
+        own = special_at.get(now)
         if own:
             extra = None
             yield now, (*own[2:], None, own)  # special hours join nothing, not even each other
             continue
-        before, extra = extra, next((one for one in extras if one[0] <= now < one[1]), None)
+        before, extra = extra, extra_at.get(now)
         of_week = of_week if extra is before else wall // 10080
         yield now, (*extra[2:], None, of_week) if extra else None
 
@@ -115,7 +126,7 @@ def events_of(id: int, own_week, rows, zone, step=MINUTE) -> list[Event]:
                 if day not in own_days:
                     places[now] = _places(own_week, day % 7 + 1, event.capacite)
             for capacity in sorted({*places.values()} - {None}):
-                left = [now for now, capacite in places.items() if capacite == capacity]
+                left = dict.fromkeys(now for now in places if places[now] == capacity)
                 starts = [now for now in left if now - step not in left]
                 ends = [now + step for now in left if now + step not in left]
                 mine += [Event("horaires", *span, event.pas_minutes, capacity)
