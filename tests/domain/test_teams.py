@@ -6,7 +6,7 @@ sets their number.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import pairwise
@@ -102,8 +102,10 @@ teams = st.lists(
 
 
 @lru_cache(maxsize=500)
-def walked(*plan: Any) -> list[tuple[int, tuple | None]]:
-    return list(naive_timetable.walk(*plan, step=STEP))
+def walked(*plan: Any) -> tuple[dict[int, tuple | None], list[int]]:
+    """Returns the terms of each minute, and the minutes at which they change."""
+    terms = dict(naive_timetable.walk(*plan, step=STEP))
+    return terms, [at for before, at in pairwise(terms) if terms[at] != terms[before]]
 
 
 class Teams(RuleBasedStateMachine):
@@ -206,10 +208,9 @@ class Teams(RuleBasedStateMachine):
 
     def a_slot(self, pick: int) -> tuple[int, int]:
         """Returns the id and the start of any slot of now or later, or of the past."""
-        slots = [one for some in self.world().slots.values() for one in some]
-        coming = [one for one in slots if one.fin > self.now] or slots
-        one = coming[pick % len(coming)]
-        return one.id, one.debut
+        every = "SELECT id, debut FROM creneau WHERE fin > ? ORDER BY ressource_id, debut"
+        coming = self.db.rows(every, self.now) or self.db.rows(every, 0)
+        return coming[pick % len(coming)]
 
     def has_slots(self) -> bool:
         return bool(self.db.rows("SELECT id FROM creneau LIMIT 1"))
@@ -421,13 +422,14 @@ class Teams(RuleBasedStateMachine):
 
     def plan(self, work: Callable[[], Any]) -> None:
         """Changes the plan, which keeps the bookings and the slots that these hold."""
-        before = self.world()
+        bookings, slots = self.stored(), self.held_slots()
         self.attempt(work)
-        after = self.world()
-        assert after.bookings == before.bookings
-        for id, slots in before.slots.items():
-            there = {(one.debut, one.fin) for one in after.slots[id]}
-            assert all((one.debut, one.fin) in there for one in slots if one.places_prises)
+        assert self.stored() == bookings
+        assert slots <= self.held_slots()
+
+    def held_slots(self) -> set[tuple[int, ...]]:
+        held = "SELECT ressource_id, debut, fin FROM creneau WHERE places_prises > 0"
+        return set(self.db.rows(held))
 
     @rule(week=weeks)
     def the_week_of_the_business_is_replaced(self, week) -> None:
@@ -547,27 +549,27 @@ class Teams(RuleBasedStateMachine):
 
     @invariant()
     def the_rules_hold(self) -> None:
-        self.the_slots_follow_the_plan()
-        self.every_place_is_held_by_a_booking()
+        world = self.world()
+        self.the_slots_follow_the_plan(world.slots)
+        self.every_place_is_held_by_a_booking(world)
 
-    def the_slots_follow_the_plan(self) -> None:
+    def the_slots_follow_the_plan(self, slots: Mapping[int, Sequence[Creneau]]) -> None:
         """Omits each opening that begins before the slots of the past end, because slots that had
         begun when the plan changed stay."""
         mark, today = self.entreprise.calendrier_jusqua, self.now // DAY * DAY
         planned = dict(self.db.many_rows("id, capacite_prevue", "FROM creneau"))
-        slots, zone = self.world().slots, ZoneInfo(self.zone)
+        zone = ZoneInfo(self.zone)
         for id, (week, dated) in self.plans().items():
-            minutes = walked(week, dated, zone, today, max(today, mark))
-            changes = (at for (_, before), (at, terms) in pairwise(minutes) if terms != before)
+            terms, changes = walked(week, dated, zone, today, max(today, mark))
             past = max((one.fin for one in slots[id] if one.debut <= self.now), default=0)
             start = next((at for at in changes if at > self.now and at >= past), mark)
             kept = [one for one in slots[id] if one.places_prises or one.debut < start]
-            due = naive_timetable.cut(minutes, dated, [one[1:3] for one in kept], STEP)
+            due = naive_timetable.cut(terms.items(), dated, [one[1:3] for one in kept], STEP)
             coming = [one for one in slots[id] if start <= one.debut < mark]
             assert [
                 (*one[1:5], None, bool(one.ouvert)) for one in coming if not one.places_prises
             ] == [one for one in due if start <= one.debut < mark]
-            self.check_terms(coming, planned, dict(minutes), dated)
+            self.check_terms(coming, planned, terms, dated)
 
     def check_terms(
         self, slots: Sequence[Creneau], planned: dict[int, int], terms: dict[int, Any],
@@ -595,8 +597,7 @@ class Teams(RuleBasedStateMachine):
             found[id] = (week, tuple(dated)) if active else ((), ())
         return found
 
-    def every_place_is_held_by_a_booking(self) -> None:
-        world = self.world()
+    def every_place_is_held_by_a_booking(self, world: World) -> None:
         assert world.bookings == self.bookings
         for id, slots in world.slots.items():
             mine = {n: one.held for n, one in self.bookings.items() if one.holds(id)}
