@@ -15,7 +15,7 @@ _made: dict[str, tuple[Ids, Rows]] = {}  # by description
 
 
 def business(db: Database, owner_id: int, description: str, make: Callable[[], Ids]) -> Ids:
-    """Makes a business with `make`, and returns the ids that `make` returns.
+    """Makes one or several businesses with `make`, and returns the ids that `make` returns.
 
     If an earlier business had the same description, copies that business with its ids, unless the
     database already has another one.

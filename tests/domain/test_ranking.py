@@ -11,6 +11,7 @@ from reservation.lib.folding import search_key
 from reservation.storage import words
 from reservation.storage.database import SQLite
 from reservation.storage.models import Entreprise
+from tests import copies
 
 SOME = ("coiffeur", "coiffeuse", "barbier", "barbe", "couleur", "coupe", "Lyon")
 SEARCHES = (
@@ -23,8 +24,11 @@ CITIES = (("Lyon", "69001"), ("Villeurbanne", "69100"), ("Coupe", "75001"), ("Ba
 @pytest.fixture
 def town(db, make_salon, alice):
     """Fills a town with businesses, many of which have the same words. Returns the first id."""
+    return copies.business(db, alice.id, "town", lambda: fill(db, make_salon(alice).id))[0]
+
+
+def fill(db, first):
     draw = random.Random(20261123)
-    first = make_salon(alice).id
     (row,) = Entreprise.select().where(Entreprise.id == first).dicts().execute(db)
 
     def texts(most):
@@ -39,7 +43,7 @@ def town(db, make_salon, alice):
         }
         Entreprise.insert(row | of).execute(db)
         words.index(db, number)
-    return first
+    return (first,)
 
 
 def rank(db, search, business, own, near):

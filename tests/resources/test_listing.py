@@ -11,7 +11,9 @@ from reservation.domain.catalogue import search
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import businesses
 from reservation.storage import paging
+from tests import copies
 from tests.client import Client, below
+from tests.conftest import Salon
 from tests.resources.test_access import EVENEMENT, PRESTATION, RESSOURCE
 
 PATH = "/api/entreprises"
@@ -250,17 +252,19 @@ def seven(client, db, alice, chloe, dora, make_salon, tuesday):
 
     The other businesses have two services each; a booking writes three messages.
     """
-    for _ in range(6):
-        make_salon(alice)
-    salon = make_salon(alice)
-    path = f"{PATH}/{salon.id}"
-    for number in range(7):
-        if number < 5:  # the salon has two already
+    def by_requests():
+        *_, salon = [make_salon(alice) for _ in range(7)]
+        path = f"{PATH}/{salon.id}"
+        for _ in range(5):  # the salon has two already
             client.post(f"{path}/prestations", PRESTATION, 201, token=alice.token)
-        client.post(f"{path}/evenements", EVENEMENT, 201, token=alice.token)
-        salon.book(chloe, salon.free(tuesday)[-1]["id"])  # the last time first
-    for _ in range(6):  # the salon has one already
-        client.post(f"{path}/ressources", RESSOURCE, 201, token=alice.token)
+        for _ in range(6):  # the salon has one already
+            client.post(f"{path}/ressources", RESSOURCE, 201, token=alice.token)
+        return salon.id, salon.coupe, salon.couleur
+
+    salon = Salon(client, alice, *copies.business(db, alice.id, "seven", by_requests))
+    for one in salon.free(tuesday)[:-8:-1]:  # the last time first
+        client.post(f"{PATH}/{salon.id}/evenements", EVENEMENT, 201, token=alice.token)
+        salon.book(chloe, one["id"])
     for (number,) in db.rows("SELECT MIN(id) FROM ressource GROUP BY entreprise_id"):
         runs = "UPDATE ressource SET nom = 'Dora', utilisateur_id = ? WHERE id = ?"
         db.write(runs, dora.id, number)
