@@ -27,6 +27,8 @@ PATIENCE = 30_000  # ms, for a busy machine
 PUBLIC = "agenda.example"  # browsers treat 127.0.0.1 as a special case
 # Only this name is resolved: no request leaves the machine.
 ALONE = f"--host-resolver-rules=MAP {PUBLIC} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+# To draw few large tiles instead of many small ones saves a tenth of the CPU time of a page.
+LARGE_TILES = ("--default-tile-width=2048", "--default-tile-height=2048")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -45,7 +47,7 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
     """One browser for all tests of this folder."""
     program = next(filter(None, map(shutil.which, BROWSERS)), BROWSERS[0])
     engines.require(program, BROWSERS[0])
-    browser = playwright.chromium.launch(executable_path=program, args=[ALONE])
+    browser = playwright.chromium.launch(executable_path=program, args=[ALONE, *LARGE_TILES])
     yield browser
     browser.close()
 
