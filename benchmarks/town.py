@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from benchmarks.servers import run
+from reservation.domain.calendar import upkeep
 from reservation.domain.people import accounts
 from reservation.lib.instants import DAY
 from reservation.settings import Settings
@@ -65,8 +65,8 @@ def fill(
     others = [(id, number) for id in range(1, businesses + 1) for number in range(1, persons)]
     transaction(db, lambda: db.write_many(_PERSON, others))
     transaction(db, lambda: words.index_all(db))
+    list(upkeep.extend_all(db, int(time.time())))
     forget(db)
-    run(settings, "worker", "--once")  # makes the calendars
     return made
 
 
