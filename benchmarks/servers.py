@@ -51,6 +51,7 @@ def environ_of(settings: Settings) -> dict[str, str]:
         "RESERVATION_DATABASE_URL": settings.database_url,
         "RESERVATION_SECRET": settings.secret,
         "RESERVATION_SMTP_URL": settings.smtp_url,
+        "RESERVATION_BCRYPT_ROUNDS": str(settings.bcrypt_rounds),
         # The accounts and the bookings of a town are so old that the worker would erase them.
         "RESERVATION_CUSTOMER_RETENTION_MONTHS": "0",
     }

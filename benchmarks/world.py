@@ -34,9 +34,12 @@ class Size:
     many: int = 10_000  # businesses at midnight, and in searches
     requests: int = 200  # of a round
     rounds: int = 12
+    bcrypt_rounds: int = Settings.bcrypt_rounds
 
 
-TINY = Size(bookings=600, businesses=4, small=4, many=20, requests=4, rounds=1)
+TINY = Size(
+    bookings=600, businesses=4, small=4, many=20, requests=4, rounds=1, bcrypt_rounds=4
+)
 
 
 class World:
@@ -53,6 +56,7 @@ class World:
             database_url=url or f"sqlite:///{self.path('db')}",
             secret=secrets.token_urlsafe(48),
             smtp_url=f"file://{self.folder}/mails",
+            bcrypt_rounds=self.size.bcrypt_rounds,
         )
 
     def small_town(self, url: str = "") -> People:
