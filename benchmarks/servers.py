@@ -67,16 +67,13 @@ def run(settings: Settings, *words: str) -> Spent:
 
 
 class Server:
-    """A running gunicorn, whose output begins with `Serving on <address>`.
-
-    `database` is the process id of its database server.
-    """
+    """A running gunicorn. `database` is the process id of its database server."""
 
     def __init__(
-        self, process: subprocess.Popen[str], output: Path, database: int | None = None
+        self, address: tuple[str, int], process: int, database: int | None = None
     ) -> None:
-        self.address = _address(process, output)
-        pids = [process.pid] if database is None else [process.pid, database]
+        self.address = address
+        pids = [process] if database is None else [process, database]
         self._roots = [psutil.Process(pid) for pid in pids]
 
     def cpu(self) -> float:
@@ -90,14 +87,17 @@ class Server:
 def running(
     command: Sequence[str], folder: Path, environ: Mapping[str, str], database: int | None = None
 ) -> Iterator[Server]:
-    """Runs a server command during the context; its output goes to files in the folder."""
+    """Runs a server command during the context; its output goes to files in the folder.
+
+    The output begins with `Serving on <address>`.
+    """
     output = folder / f"server{next(_numbers)}.out"
     with output.open("w") as out, output.with_suffix(".err").open("w") as err:
         process = subprocess.Popen(
             command, cwd=folder, env=dict(environ), stdout=out, stderr=err, text=True
         )
         try:
-            yield Server(process, output, database)
+            yield Server(_address(process, output), process.pid, database)
         finally:
             _stop(process)
 

@@ -2,12 +2,13 @@
 
 import math
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
+import benchmarks.world
 from benchmarks import __main__ as bench
-from benchmarks import bare
+from benchmarks import bare, servers
 from benchmarks.load import fetch, request
 from benchmarks.rows import Figure, at_least, at_most
 from benchmarks.scale import __main__ as scale
@@ -15,11 +16,33 @@ from benchmarks.table import GROUPS
 from benchmarks.world import TINY, World
 from tests import engines
 from tests.engines import on_sqlite
+from tests.servers import ForkedGunicorn
+
+
+@contextmanager
+def forked(command, folder, environ, database=None):
+    """Like `running`, but in a process that has imported the program, and with one web process."""
+    server = ForkedGunicorn(folder, environ, command[command.index("0") + 1:], worker=True)
+    try:
+        yield servers.Server(("127.0.0.1", server.port), server.process.pid, database)
+    finally:
+        server.kill()
+
+
+@pytest.fixture
+def forked_servers(monkeypatch):
+    """Forks each `reservation serve`: most of its CPU time goes into the imports."""
+
+    def running(command, *others):
+        how = forked if "reservation" in command else servers.running
+        return how(command, *others)
+
+    monkeypatch.setattr(benchmarks.world, "running", running)
 
 
 @on_sqlite
 @pytest.mark.parametrize("group", [group.__name__ for group in GROUPS])
-def test_each_row_gives_a_figure(group):
+def test_each_row_gives_a_figure(forked_servers, group):
     figures, failures = bench.everything(TINY, [group])
     for failure in failures:
         if "is missing" in failure:
@@ -40,7 +63,7 @@ def test_an_unknown_group_is_refused(monkeypatch, capsys):
 
 @on_sqlite
 @pytest.mark.parametrize("engine", ["sqlite", "mariadb", "cluster"])
-def test_the_figures_of_scale_are_measured(engine, capfd):
+def test_the_figures_of_scale_are_measured(forked_servers, engine, capfd):
     more = {"sqlite": ["--copies"], "mariadb": ["--copies", "--pools", "64", "32"], "cluster": []}
     options = ["--businesses", "2", "--past", "1", "--tiny", *more[engine]]
     failed, said = scale.main([engine, *options]), capfd.readouterr()
