@@ -19,7 +19,7 @@ import pytest
 from reservation.commands.serve import SPARE
 from tests import engines
 from tests.http.wire import CHUNKED, JSON, LAST_CHUNK, answers, chunk, request
-from tests.servers import Server
+from tests.servers import ForkedGunicorn, Gunicorn, Server
 
 pytestmark = engines.on_sqlite
 MANY, IDLE = 500, 2000
@@ -116,6 +116,7 @@ def few_files(monkeypatch):
     def allow(number):
         limit = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (number, number))
         monkeypatch.setattr(subprocess, "Popen", partial(popen, preexec_fn=limit))
+        monkeypatch.setattr(ForkedGunicorn, "_started", Gunicorn._started)  # with Popen
 
     allow(1024)
     return allow
