@@ -43,8 +43,9 @@ def walk(week, dated, zone, start, end, step=MINUTE) -> Iterator[tuple[int, tupl
         length = (opening.fin - opening.debut) % 1440 or 1440
         for minute in range(opening.debut, opening.debut + length, step // MINUTE):
             opened[((opening.jour - 1) * 1440 + minute) % 10080] = opening, minute // 1440
+    ordered = sorted(dated, key=lambda one: one[1:3])
     extras, special = (
-        sorted(one[1:] for one in dated if one.type == kind) for kind in ("ouverture", "horaires")
+        [one[1:] for one in ordered if one.type == kind] for kind in ("ouverture", "horaires")
     )
     # If several of a type contain an instant, the first of them is there.
     extra_at, special_at = (
