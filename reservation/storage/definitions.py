@@ -1,6 +1,7 @@
 """Reads the definitions of tables from schema.sql or from a database."""
 
 import re
+from collections.abc import Collection
 from functools import cache
 from typing import NamedTuple
 
@@ -59,14 +60,13 @@ def names(db: Database) -> set[str]:
     return wanted().keys() & set(db.get_tables())
 
 
-def existing(db: Database) -> dict[str, Table]:
-    """Returns the tables of the database that are in schema.sql. The tables of another program
-    are not parsed."""
-    ours = names(db)
+def existing(db: Database, tables: Collection[str]) -> dict[str, Table]:
+    """Returns these tables of the database by name. They must be tables of schema.sql, because
+    the tables of another program may not be parsed."""
     if isinstance(db, SQLite):
-        found = db.rows(_CREATED_IN_SQLITE.format(marks(ours)), *ours)
+        found = db.rows(_CREATED_IN_SQLITE.format(marks(tables)), *tables)
         return _tables([sql for (sql,) in found])
-    return _tables([db.rows(f"SHOW CREATE TABLE {name}")[0][1] for name in ours])
+    return _tables([db.rows(f"SHOW CREATE TABLE {name}")[0][1] for name in tables])
 
 
 def columns(db: Database) -> list[Row]:

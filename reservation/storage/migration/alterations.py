@@ -17,7 +17,7 @@ def differs(there: Table, table: Table) -> bool:
 
 
 def adjust(db: MySQL, table: Table) -> None:
-    clauses = _clauses(definitions.existing(db)[table.name], table)
+    clauses = _clauses(definitions.existing(db, [table.name])[table.name], table)
     if clauses:
         db.execute_sql(f"ALTER TABLE {table.name} {', '.join(clauses)}")
 

@@ -39,7 +39,7 @@ def steps(db: Database) -> list[Step]:
     """
     if not schema.needs_migration(db):
         return []
-    existing = definitions.existing(db)
+    existing = definitions.existing(db, definitions.names(db))
     found = [*_additions(db, existing), *_data(db), *_adjustments(db, existing)]
     end = Step(f"record schema version {schema.VERSION}", partial(schema.finish, db))
     return [*found, end]

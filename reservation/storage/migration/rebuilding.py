@@ -30,7 +30,7 @@ def differs(there: Table, table: Table) -> bool:
 
 
 def adjust(db: SQLite, table: Table) -> None:
-    there = definitions.existing(db)[table.name]
+    there = definitions.existing(db, [table.name])[table.name]
     if _text(there) != _text(table):
         _rebuild(db, table, [name for name in table.columns if name in there.columns])
         there = there._replace(indexes={})  # the indexes were dropped with the old table
