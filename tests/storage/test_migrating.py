@@ -81,7 +81,7 @@ def rows_of(db):
 def test_a_database_of_an_earlier_version_becomes_a_fresh_one_and_keeps_every_row(
     load, fresh, commit
 ):
-    db = connect(load(commit))
+    db = connect(load(commit, whole=True))
     before = rows_of(db)
     assert len(before["creneau"]) > 8000 and len(before["reservation"]) > 400
     migrate(db)
@@ -502,7 +502,7 @@ def test_a_killed_process_leaves_a_database_that_says_so_and_can_be_migrated(
 
 
 def test_of_two_that_migrate_at_once_one_works_and_the_other_finds_nothing_to_do(load):
-    url = load(OLDEST)
+    url = load(OLDEST, whole=True)
     environ = {**without_settings(), "RESERVATION_DATABASE_URL": url}
     command = [sys.executable, "-m", "reservation", "migrate"]
     started = [
