@@ -49,7 +49,7 @@ def terms_of_business(
     if not asking.acts_for(entreprise.proprietaire_id):
         own = who.of_account(asking.id)
         visit = visit._replace(persons=tuple(one for one in visit.persons if one == own))
-    return entreprise.for_business_today(now), visit
+    return entreprise.for_business().since_midnight(now), visit
 
 
 def add(

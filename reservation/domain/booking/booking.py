@@ -110,7 +110,7 @@ def _book(
     who = performers.of_service(db, entreprise.id, service)
     by_owner, wanted = asking.acts_for(entreprise.proprietaire_id), request.ressource_id
     if request.client is not None:  # the business books for a customer
-        entreprise = entreprise.for_business_today(now)
+        entreprise = entreprise.for_business().since_midnight(now)
         if not by_owner:
             wanted, by_owner = _own_calendar(asking, request, who), True
     customer = _customer(db, asking, request, entreprise, now)

@@ -34,15 +34,15 @@ class BusinessTerms:
     calendrier_jusqua: int
 
     def for_business(self) -> "BusinessTerms":
-        """Returns the terms for a booking that the business changes: without the minimum notice,
-        and also if the business is closed to online bookings."""
+        """Returns the terms for a booking that the business makes or changes: without the minimum
+        notice, and also if the business is closed to online bookings."""
         return replace(self, delai_reservation=0, actif=1)
 
-    def for_business_today(self, now: int) -> "BusinessTerms":
-        """Returns the terms for a booking that the business makes. The visit may have begun
-        earlier today, for example if the customer came without an appointment."""
+    def since_midnight(self, now: int) -> "BusinessTerms":
+        """Returns the terms with all times of today, for example for a customer who came without
+        an appointment."""
         passed = now - instants.midnight_after(now, instants.zone_of(self.fuseau), 0)
-        return replace(self.for_business(), delai_reservation=passed // -60)
+        return replace(self, delai_reservation=passed // -60)
 
     def without_horizon(self) -> "BusinessTerms":
         """Returns the terms with LONGEST_HORIZON, so that a booking can keep its time even if the

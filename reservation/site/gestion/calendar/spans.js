@@ -71,9 +71,9 @@ export function visitsOf({ reservations, creneaux }) {
 }
 
 /**
- * Merges adjacent and overlapping free slots with the same number of places, from now on. Slots
- * overlap in the calendar of a team. Omits a slot if its entry in `visits` has `free` places: the dialog of the
- * bookings offers these places.
+ * Merges adjacent and overlapping free slots with the same number of places. Slots overlap in the
+ * calendar of a team. Omits slots that have begun, and a slot whose entry in `visits` has `free`
+ * places: the dialog of the bookings offers these places.
  * @param {Entries} entries
  * @param {Visits[]} visits
  * @returns {Gap[]}
