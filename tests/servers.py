@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -161,36 +161,90 @@ _SERVER.set_forkserver_preload(["tests.warm"])
 
 
 class Fork:
-    """`reservation`, with the methods of subprocess.Popen that a Server needs."""
+    """`reservation`, with the methods of subprocess.Popen that the tests need.
 
-    def __init__(self, words: Sequence[str], folder: Path, environ: dict[str, str]) -> None:
-        reader, writer = _SERVER.Pipe(duplex=False)
-        self.stdout = open(os.dup(reader.fileno()))
-        self._process = _SERVER.Process(target=_run, args=(writer, list(words), folder, environ))
+    The process calls `first` before the command. With `apart`, standard error has its own pipe.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        folder: Path,
+        environ: dict[str, str],
+        first: Callable[[], object] | None = None,
+        stdin: str = "",
+        apart: bool = False,
+    ) -> None:
+        given, out, err = (_SERVER.Pipe(duplex=False) for _ in range(3))
+        streams = given[0], out[1], err[1] if apart else out[1]
+        self._process = _SERVER.Process(
+            target=_run, args=(streams, first, list(words), folder, environ)
+        )
+        os.write(given[1].fileno(), stdin.encode())
         self._process.start()
-        writer.close()
+        for connection in (*given, out[1], err[1]):
+            connection.close()
+        self.stdout, self.stderr = (open(os.dup(one[0].fileno())) for one in (out, err))
         self.terminate, self.kill = self._process.terminate, self._process.kill
+        assert self._process.pid
         self.pid = self._process.pid
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
 
     def poll(self) -> int | None:
         return self._process.exitcode
 
-    def wait(self, timeout: float | None = None) -> None:
+    def wait(self, timeout: float | None = None) -> int:
         self._process.join(timeout)
-        if self.poll() is None:
+        status = self.poll()
+        if status is None:
             raise subprocess.TimeoutExpired("reservation", timeout or 0)
+        return status
 
 
-def _run(output: Any, words: list[str], folder: Path, environ: dict[str, str]) -> None:
-    from reservation import commands
+def completed(
+    words: Sequence[str],
+    folder: Path,
+    environ: dict[str, str],
+    first: Callable[[], object] | None = None,
+    stdin: str = "",
+) -> subprocess.CompletedProcess[str]:
+    """Runs the command in a Fork. The output must be shorter than a pipe's buffer of 64 KB."""
+    fork = Fork(words, folder, environ, first, stdin, apart=True)
+    try:
+        status = fork.wait(timeout=60)
+    finally:
+        fork.kill()
+    with fork.stdout, fork.stderr:
+        return subprocess.CompletedProcess(
+            words, status, fork.stdout.read(), fork.stderr.read()
+        )
 
-    os.dup2(output.fileno(), 1)
-    os.dup2(output.fileno(), 2)
-    output.close()
+
+def _run(
+    streams: Sequence[Any],
+    first: Callable[[], object] | None,
+    words: list[str],
+    folder: Path,
+    environ: dict[str, str],
+) -> None:
+    from reservation.__main__ import main
+
+    for number, stream in enumerate(streams):
+        os.dup2(stream.fileno(), number)
+    for stream in streams:
+        stream.close()
+    sys.stdin, sys.stdout = open(0), open(1, "w")
+    sys.stderr = open(2, "w", buffering=1, errors="backslashreplace")
+    sys.argv[1:] = words
     os.environ.clear()
     os.environ.update(environ)
     os.chdir(folder)
     try:
-        sys.exit(commands.main(words))
+        if first:
+            first()
+        sys.exit(main())
     finally:
         logging.shutdown()  # a fork of multiprocessing runs no exit handlers

@@ -1,21 +1,13 @@
 """`reservation worker` in its own process."""
 
+import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
-from tests.servers import without_settings
-
-# Short waits, for tests with an unavailable database.
-_RUN = (
-    "import sys; from reservation.commands import main, worker;"
-    " from reservation.storage import database;"
-    " worker.POLL = 0.1; worker.DOWN = 0.1; database.PATIENCE = 0.5;"
-    " sys.exit(main(['worker', *sys.argv[1:]]))"
-)
+from tests.servers import Fork, without_settings
 
 
 class Worker:
@@ -25,14 +17,10 @@ class Worker:
         self, folder: Path, environ: dict[str, str], options: Sequence[str] = ()
     ) -> None:
         self.log = folder / f"worker-{time.monotonic_ns()}.log"
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", _RUN, *options],
-            cwd=folder,
-            env={**without_settings(), **environ},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=self.log.open("wb"),
-            start_new_session=True,
+        self.log.touch()
+        self.process = Fork(
+            ["worker", *options], folder, {**without_settings(), **environ},
+            partial(_prepare, self.log),
         )
 
     @property
@@ -53,3 +41,14 @@ class Worker:
         """Kills the worker at the end of a test."""
         self.process.kill()
         self.process.wait()
+
+
+def _prepare(log: Path) -> None:
+    """Shortens waits, for tests with an unavailable database. Stores standard error."""
+    from reservation.commands import worker
+    from reservation.storage import database
+
+    os.setsid()
+    os.dup2(os.open(log, os.O_WRONLY), 2)
+    worker.POLL = worker.DOWN = 0.1
+    database.PATIENCE = 0.5

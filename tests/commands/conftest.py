@@ -10,7 +10,7 @@ import pytest
 
 from reservation.commands import main
 from reservation.storage.sqlite import SQLite
-from tests.servers import variables, without_settings
+from tests.servers import completed, variables, without_settings
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -18,21 +18,27 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 @pytest.fixture
 def reservation(environ: dict[str, str], tmp_path: Path) -> Command:
     """reservation("user", "list", status=0) runs the command in a new process, which cannot write
-    a file of more than `most` bytes."""
+    a file of more than `most` bytes. With `fresh`, the process starts with the interpreter."""
 
     def run(
-        *words: str, status: int = 0, stdin: str = "", most: int = RLIM_INFINITY, **changes: str
+        *words: str, status: int = 0, stdin: str = "", most: int = RLIM_INFINITY,
+        fresh: bool = False, **changes: str,
     ) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "reservation", *words],
-            cwd=tmp_path,
-            env={**without_settings(), **environ, **variables(changes)},
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            preexec_fn=partial(setrlimit, RLIMIT_FSIZE, (most, most)),
-        )
+        environment = {**without_settings(), **environ, **variables(changes)}
+        limit = partial(setrlimit, RLIMIT_FSIZE, (most, most))
+        if fresh:
+            done = subprocess.run(
+                [sys.executable, "-m", "reservation", *words],
+                cwd=tmp_path,
+                env=environment,
+                input=stdin,
+                capture_output=True,
+                text=True,
+                timeout=60,
+                preexec_fn=limit,
+            )
+        else:
+            done = completed(words, tmp_path, environment, limit, stdin)
         assert done.returncode == status, done.stdout + done.stderr
         return done
 

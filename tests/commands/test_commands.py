@@ -15,7 +15,7 @@ from tests.servers import without_settings
 
 
 def test_the_version_is_that_of_the_package(reservation):
-    assert reservation("--version").stdout.strip() == package.__version__
+    assert reservation("--version", fresh=True).stdout.strip() == package.__version__
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_what_the_terminal_cannot_show_is_no_traceback(
     reservation, db, monkeypatch, encoding, words
 ):
     monkeypatch.setenv("PYTHONIOENCODING", encoding)
-    reservation(*words)
+    reservation(*words, fresh=True)
 
 
 def test_an_unknown_command_is_refused(reservation):
@@ -88,7 +88,7 @@ def test_a_bad_setting_stops_a_command_without_a_traceback(reservation):
 
 
 def test_init_db_makes_the_tables_and_then_has_nothing_to_do(reservation, database_url):
-    first, second = reservation("init-db").stdout, reservation("init-db").stdout
+    first, second = (reservation("init-db", fresh=fresh).stdout for fresh in (True, False))
     if database_url.startswith("sqlite"):
         assert first.startswith("made typeutilisateur, utilisateur, ")
     assert second == "nothing to do\n"

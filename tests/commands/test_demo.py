@@ -175,7 +175,7 @@ def test_a_second_run_is_refused_and_changes_nothing(town):
 
 
 def test_a_database_with_somebody_elses_business_is_refused(reservation, salon):
-    done = reservation("demo", status=1)
+    done = reservation("demo", status=1, fresh=True)
     assert done.stderr.startswith("reservation: the database has businesses already")
 
 

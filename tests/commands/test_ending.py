@@ -67,10 +67,11 @@ def start(environ, tmp_path):
 def group(process):
     """Returns the running processes of the group."""
     found = []
-    for one in psutil.process_iter():
+    for pid in psutil.pids():
         with suppress(psutil.NoSuchProcess, ProcessLookupError):
-            if os.getpgid(one.pid) == process.pid and one.status() != psutil.STATUS_ZOMBIE:
-                found.append(one)
+            if os.getpgid(pid) == process.pid:
+                one = psutil.Process(pid)
+                found += [one] if one.status() != psutil.STATUS_ZOMBIE else []
     return found
 
 

@@ -18,7 +18,7 @@ from reservation.storage.schema import VERSION
 from tests import engines
 from tests.engines import free_port
 from tests.outboxes import wait_for
-from tests.servers import variables, without_settings
+from tests.servers import completed, variables, without_settings
 
 SECRET = "hunter2"
 START = ["serve", "--port", "0"]
@@ -29,14 +29,17 @@ def refused(environ, tmp_path):
     """Returns a function that runs a command, asserts status 2, and returns the message."""
 
     def run(*words, as_user=False, **changes):
-        command = [sys.executable, "-m", "reservation", *words]
+        environment = {**without_settings(), **environ, **variables(changes)}
         if as_user and os.geteuid() == 0:  # file modes do not restrict root
             engines.require("setpriv", "util-linux")
-            command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", *command]
-        done = subprocess.run(
-            command, cwd=tmp_path, env={**without_settings(), **environ, **variables(changes)},
-            input="", capture_output=True, text=True, timeout=30,
-        )
+            done = subprocess.run(
+                ["setpriv", "--bounding-set=-dac_override,-dac_read_search",
+                 sys.executable, "-m", "reservation", *words],
+                cwd=tmp_path, env=environment, input="", capture_output=True, text=True,
+                timeout=30,
+            )
+        else:
+            done = completed(words, tmp_path, environment)
         assert done.returncode == 2, done.stdout + done.stderr
         assert "Traceback" not in done.stderr and done.stderr.count("\n") == 1, done.stderr
         assert done.stderr.startswith("reservation")
@@ -207,20 +210,15 @@ USERS = [
 
 @pytest.mark.parametrize("words", USERS, ids=lambda words: words[0])
 def test_missing_tables_are_named_with_the_command_that_makes_them(
-    environ, tmp_path, db, words
+    reservation, db, words
 ):
     for table in ("eventemail", "reservation"):
         db.execute_sql(f"DROP TABLE {table}")
     db.execute_sql("ALTER TABLE utilisateur RENAME TO away")
     try:
-        done = subprocess.run(
-            [sys.executable, "-m", "reservation", "user", *words], cwd=tmp_path,
-            env={**without_settings(), **environ}, input="ouvre-toi sesame\n",
-            capture_output=True, text=True, timeout=30,
-        )
+        done = reservation("user", *words, status=2, stdin="ouvre-toi sesame\n")
     finally:
         db.execute_sql("ALTER TABLE away RENAME TO utilisateur")
-    assert done.returncode == 2
     assert done.stderr.startswith("reservation: the database")
     lacking = "utilisateur, reservation, eventemail"
     assert f" lacks {lacking} of schema version {VERSION}" in done.stderr
