@@ -222,8 +222,10 @@ def test_a_caller_gets_a_coming_time_and_who_has_come_a_time_that_has_begun(agen
     page.get_by_role("button", name="Nouveau rendez-vous").click()
     book = window(page).locator("button.main")
     expect(book).to_contain_text("09:30")
-    window(page).get_by_label("Heure").select_option("09:00")
+    start = window(page).get_by_label("Heure")
+    start.select_option("09:00")
     expect(book).to_contain_text("09:00")
+    expect(start).to_have_accessible_description("Cet horaire est passé.")
 
 
 def test_the_free_times_for_a_caller_are_read_again_after_an_error(agenda, faults):

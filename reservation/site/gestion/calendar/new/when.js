@@ -96,6 +96,7 @@ function timeHint(starts, start, { debut }) {
   if (starts.waiting) return t('loading');
   if (starts.error) return '';
   if (!start) return t('nothingThatDay');
+  if (Date.parse(start.debut) < Date.now()) return t('dropPast');
   const moved = debut && wallOf(start.debut) !== wallOf(debut);
   return moved ? t('nearestTime', { time: timeOf(debut) }) : capital(longDay(dayOf(start.debut)));
 }
