@@ -161,7 +161,7 @@ _SERVER.set_forkserver_preload(["tests.warm"])
 
 
 class Fork:
-    """`reservation`, with the methods of subprocess.Popen that the tests need.
+    """`reservation` in a forked process, with the methods of Popen that the tests need.
 
     The process calls `first` before the command. With `apart`, standard error has its own pipe.
     """

@@ -31,7 +31,7 @@ def forked(command, folder, environ, database=None):
 
 @pytest.fixture
 def forked_servers(monkeypatch):
-    """Forks each `reservation serve`: most of its CPU time goes into the imports."""
+    """Forks each `reservation serve`, because its imports take most of its CPU time."""
 
     def running(command, *others):
         how = forked if "reservation" in command else servers.running

@@ -44,7 +44,7 @@ class Worker:
 
 
 def _prepare(log: Path) -> None:
-    """Shortens waits, for tests with an unavailable database. Stores standard error."""
+    """Shortens waits, for tests with an unavailable database. Sends standard error to `log`."""
     from reservation.commands import worker
     from reservation.storage import database
 

@@ -24,7 +24,7 @@ def wall_minute(zone: ZoneInfo, now: int) -> int:
 
 
 def wall_times(zone: ZoneInfo, start: int, end: int, step: int) -> Iterator[tuple[int, int]]:
-    """Yields (instant, wall minute) for each `step` seconds."""
+    """Yields (instant, wall minute) every `step` seconds."""
     for day in range(start // DAY, end // DAY + 1):
         minutes = wall_minutes(zone, day)
         for now in range(max(start, day * DAY), min(end, (day + 1) * DAY), step):
@@ -47,7 +47,7 @@ def walk(week, dated, zone, start, end, step=MINUTE) -> Iterator[tuple[int, tupl
     extras, special = (
         [one[1:] for one in ordered if one.type == kind] for kind in ("ouverture", "horaires")
     )
-    # If several of a type contain an instant, the first of them is there.
+    # At an instant within several events of a type, the first of them applies.
     extra_at, special_at = (
         {now: one for one in reversed(events) for now in range(*one[:2], step)}
         for events in (extras, special)

@@ -33,7 +33,7 @@ def lengthened(address: str, length: int) -> str:
 
 
 _LETTERS, _DIGITS = string.ascii_lowercase, string.digits
-# Each drawn part takes time: `st.text` draws a text at once, `from_regex` each character.
+# `st.text` draws a text at once. `from_regex` draws each character, which takes longer.
 _SHORT_EMAILS = st.builds(
     "{}{}@{}.{}".format,
     st.text(f"{_LETTERS}{_DIGITS}!#$%&'*+_-", min_size=1, max_size=20),

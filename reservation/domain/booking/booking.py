@@ -115,6 +115,7 @@ def _book(
             wanted, by_owner = _own_calendar(asking, request, who), True
     customer = _customer(db, asking, request, entreprise, now)
     visit = choosing.narrowed(Visit.of(service, request.places, who), wanted, request.lieu_id)
+    placed = choosing.take(db, entreprise, visit, debut, now)
     # A booking that the business makes needs no approval.
     statut = "demandee" if entreprise.validation_manuelle and not by_owner else "confirmee"
     columns: dict[str, Any] = {
@@ -122,7 +123,7 @@ def _book(
         "prestation_id": service.id,
         "client_id": customer.id,
         "titulaire_id": customer.utilisateur_id,
-        **choosing.take(db, entreprise, visit, debut, now),
+        **placed,
         "debut": debut,
         "fin": debut + visit.length,
         "places": request.places,
@@ -134,10 +135,9 @@ def _book(
     }
     made = _record(_insert(db, asking, request, columns), columns, entreprise, service, who)
     by_business = request.client is not None or asking.id == entreprise.proprietaire_id
-    if made.fin > now:  # nobody needs a message about a visit that is over
-        business = "" if by_business else _TO_BUSINESS[statut]
-        reminder = entreprise.rappel_heures if statut == "confirmee" else 0
-        outbox.tell(db, made, now, customer=statut, business=business, reminder=reminder)
+    business = "" if by_business else _TO_BUSINESS[statut]
+    reminder = entreprise.rappel_heures if statut == "confirmee" else 0
+    outbox.tell(db, made, now, customer=statut, business=business, reminder=reminder)
     return made
 
 

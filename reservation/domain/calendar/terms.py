@@ -39,8 +39,8 @@ class BusinessTerms:
         return replace(self, delai_reservation=0, actif=1)
 
     def since_midnight(self, now: int) -> "BusinessTerms":
-        """Returns the terms with all times of today, for example for a customer who came without
-        an appointment."""
+        """Returns the terms under which also the times of today that have passed can be booked,
+        for example for a customer who came without an appointment."""
         passed = now - instants.midnight_after(now, instants.zone_of(self.fuseau), 0)
         return replace(self, delai_reservation=passed // -60)
 

@@ -108,7 +108,7 @@ def tell(
     db: Database, booking: Any, now: int, *, customer: str = "", business: str = "",
     reminder: int = 0, message: str = "",
 ) -> None:
-    """Queues the messages about a change of a booking.
+    """Queues the messages about a change of a booking, unless the visit is over.
 
     `booking` is the ReservationRecord after the change. `customer` and `business` are the kinds of
     the messages to the customer and to the business; "" means no message. `reminder` is the number
@@ -122,7 +122,7 @@ def tell(
         (_REMINDER, client, "rappel" if reminder else "", None, debut - reminder * HOUR),
         (_FOR_BUSINESS, entreprise, business, None, now),
     ):
-        if genre and due >= now:
+        if genre and due >= now and booking.fin > now:
             parts.append(select)
             values += [
                 booking.id, entreprise, booking.ressource_id, genre, words, debut, booking.fin,

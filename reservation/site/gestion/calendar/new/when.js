@@ -35,8 +35,8 @@ export function useTimes(entreprise, prestation, person, at) {
 }
 
 /**
- * Returns the slot at `debut`, or else the first coming slot at a later time of day. If there is
- * none, returns the last slot of the day.
+ * Returns the slot at `debut`, or else the first slot at a later time of day that has not begun.
+ * If there is no such slot, returns the last slot of the day.
  * @param {Start[]} starts
  * @param {string} [debut]
  * @returns {Start | undefined}
