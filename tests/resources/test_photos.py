@@ -6,7 +6,7 @@ import struct
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from threading import get_ident
+from threading import current_thread
 
 import pytest
 from PIL import Image, ImageChops, ImageCms, ImageOps, ImageStat
@@ -217,7 +217,12 @@ def test_uploads_that_must_wait_for_other_pictures_are_refused(upload, monkeypat
 
 def test_one_thread_reads_all_pictures(upload, monkeypatch):
     read, threads = pictures.read, set()
-    monkeypatch.setattr(pictures, "read", lambda sent: (threads.add(get_ident()), read(sent))[1])
+
+    def reading(sent):
+        threads.add(current_thread())  # not its identifier, which a later thread may get again
+        return read(sent)
+
+    monkeypatch.setattr(pictures, "read", reading)
     for _ in range(2):
         with ThreadPoolExecutor() as another:
             another.submit(upload, picture()).result()
