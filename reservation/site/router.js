@@ -159,12 +159,13 @@ export function go(to, { replace = false } = {}) {
 }
 
 /**
- * Changes the query of the current page. An empty value removes a parameter.
+ * Changes the query of the current page. An empty value removes a parameter. Without `replace`,
+ * the Back button undoes the change.
  * @param {Record<string, string | number>} changes
  */
-export function setQuery(changes) {
+export function setQuery(changes, { replace = true } = {}) {
   const { path, query } = place.get();
-  go(address(path, { ...Object.fromEntries(query), ...changes }), { replace: true });
+  go(address(path, { ...Object.fromEntries(query), ...changes }), { replace });
 }
 
 /**

@@ -113,6 +113,18 @@ def test_a_move_says_before_its_confirmation_until_when_the_new_time_can_be_chan
     expect(window(page)).to_contain_text("ne pourra plus être déplacé ni annulé en ligne")
 
 
+def test_the_back_button_closes_the_times_for_a_move(open_booking, visit):
+    page = open_booking(visit)
+    for _ in range(2):  # the second click only shows the times
+        page.get_by_role("button", name="Déplacer", exact=True).click()
+    page.get_by_role("button", name="Semaine suivante").click()
+    expect(page).to_have_url(re.compile("semaine="))
+    page.go_back()
+    expect(page.get_by_text("Choisissez un nouvel horaire")).to_have_count(0)
+    expect(facts(page)).to_contain_text("10:00 – 10:30")
+    expect(page).to_have_url(re.compile(f"/reservations/{visit}$"))
+
+
 def test_a_move_of_a_booking_that_was_moved_elsewhere_is_refused(
     open_booking, faults, client, visit, moved, alice, tuesday
 ):
