@@ -385,3 +385,23 @@ def test_a_new_file_is_opened_by_several_at_once(tmp_path):
             with closing(sqlite3.connect(path)) as new:
                 new.execute("CREATE TABLE one (id INTEGER)")
             list(pool.map(open_at_once, [SQLite(path) for _ in range(4)]))
+
+
+def test_a_new_file_is_opened_after_another_process_has_written_to_it(tmp_path):
+    """SQLite itself does not wait for the other process when it turns on WAL mode."""
+    path = str(tmp_path / "new.db")
+
+    def read():
+        db = SQLite(path)
+        read = db.rows("SELECT id FROM one")
+        db.close()
+        return read
+
+    with closing(sqlite3.connect(path)) as new, ThreadPoolExecutor() as another:
+        new.execute("CREATE TABLE one (id INTEGER)")
+        new.execute("INSERT INTO one VALUES (1)")
+        reading = another.submit(read)
+        with pytest.raises(TimeoutError):
+            reading.result(timeout=0.2)
+        new.commit()
+        assert list(reading.result()) == [(1,)]
