@@ -27,6 +27,7 @@ _OF_A_BUSINESS = (
     "agenda", "jour", "semaine", "clients", "prestations", "horaires", "fermetures", "equipe",
     "etablissement", "regles", "messages", "chiffres", "partager",
 )  # fmt: skip
+_BUSINESS = "/entreprises/{id:id}"
 _ADDRESSES = (
     "/",
     "/entreprises/{id:id}/reserver",
@@ -61,11 +62,12 @@ class SitePage(Resource):
         self.policy = _POLICY.format(self.framed_by)
 
     def filled(
-        self, prefix: str, data: str = "", title: str = _TITLE, head: str = "", plain: str = "",
-        langue: str = "",
+        self, prefix: str, path: str = "", data: str = "", title: str = _TITLE, head: str = "",
+        plain: str = "", langue: str = "",
     ) -> File:
         """Returns the page for the path prefix `prefix`.
 
+        - `path` is the path in PAGES, or "" for the page of an error.
         - `data` has HTML attributes for the root element.
         - `head` is HTML for the head.
         - `plain` is HTML for browsers without JavaScript.
@@ -85,11 +87,12 @@ class SitePage(Resource):
             title=escape(title),
             head=head and f"\n{head}",
             plain=plain,
+            preloads=site.preloads(path),
         )
         return File(text.encode(), ".html", *(["Accept-Language"] if langue else []))
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, **_ids: Any) -> None:
-        self.show(req, resp, self.below(req.root_path))
+        self.show(req, resp, self.below(req.root_path, req.uri_template))
 
     def show(self, req: falcon.Request, resp: falcon.Response, file: File) -> None:
         if req.path.startswith("//"):
@@ -100,7 +103,8 @@ class SitePage(Resource):
 
     def refuse(self, req: falcon.Request, resp: falcon.Response) -> None:
         """Shows the page for an error. `resp` already has the status of the error."""
-        self.show(req, resp, self.below(req.root_path, f' data-status="{resp.status_code}"'))
+        status = f' data-status="{resp.status_code}"'
+        self.show(req, resp, self.below(req.root_path, data=status))
 
 
 class BusinessPage(SitePage):
@@ -121,6 +125,7 @@ class BusinessPage(SitePage):
         langue = self.language(req)
         return self.filled(
             req.root_path,
+            _BUSINESS,
             f' data-entreprise="{shared.entreprise.id}"',
             heads.title_of(shared),
             heads.head(shared, self.base_of(req), langue),
@@ -163,7 +168,7 @@ class EmbeddedPage(SitePage):
 
 PAGES: Routes = (
     *((path, SitePage) for path in _ADDRESSES),
-    ("/entreprises/{id:id}", BusinessPage),
+    (_BUSINESS, BusinessPage),
     ("/{adresse:short}", ShortAddressPage),
     ("/integrer/{id:id}", EmbeddedPage),
     ("/site/{digest}/{name:path}", SiteFile),

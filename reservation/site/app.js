@@ -6,7 +6,7 @@
 // - Read data with `useLoad` (parts/load.js), and send data with `useForm` (parts/form.js).
 import { keepInput, request, SESSION, session, setSession, signInNeeded } from './api.js';
 import { Broken, Button, Icon, Language, Over, say, startAgain, Waiting } from './parts/page.js';
-import { address, BASE, discard, FRAMED, go, pageOf, place, present } from './router.js';
+import { address, BASE, discard, go, pageOf, place, present } from './router.js';
 import { language, OWN, t } from './texts.js';
 import { html, render, useEffect, useState } from './vendor/htm-3.1.1.js';
 
@@ -157,7 +157,7 @@ function Site() {
   }, [lang]);
   const broad = path.startsWith('gestion/') && 'broad';
   const view = html`<main id="content" tabindex="-1" class=${broad}><${CurrentView} /></main>`;
-  if (route?.path === FRAMED) return html`${view}<${Over} />`;
+  if (route?.framed) return html`${view}<${Over} />`;
   /** @param {Event} event */
   const skip = (event) => {
     event.preventDefault();

@@ -30,9 +30,10 @@ export function store(initial) {
 }
 
 /**
- * A page. `account` requires a signed-in visitor. `label` and `icon` are for the owner's menu.
+ * A page. `account` requires a signed-in visitor. Other sites show the page with `framed` in an
+ * <iframe>. `label` and `icon` are for the owner's menu.
  * @typedef {{ path: string, pattern: RegExp, load: () => Promise<View>, account?: boolean,
- *   label?: ManageLabel, icon?: string }} Route
+ *   framed?: boolean, label?: ManageLabel, icon?: string }} Route
  */
 /** @typedef {Parameters<typeof import('./texts/calendar.js').t>[0]} ManageLabel */
 
@@ -47,17 +48,15 @@ const account = (path, load) => open(path, load, { account: true });
 const manage = (page, label, icon, load) =>
   open(`gestion/{id}/${page}`, load, { account: true, label, icon });
 
-const calendar = () => import('./gestion/calendar/agenda.js');
-
-/** The page that other sites show in an <iframe>. */
-export const FRAMED = 'integrer/{id}';
-
-/** All pages. `PAGES` in resources/site.py must have the same paths. */
+/**
+ * All pages, each on its own line, because resources/site_files.py reads this table. `PAGES` in
+ * resources/site.py must have the same paths.
+ */
 export const ROUTES = [
   open('', () => import('./views/search.js')),
   open('entreprises/{id}', () => import('./views/business.js')),
   open('entreprises/{id}/reserver', () => import('./views/book.js')),
-  open(FRAMED, () => import('./views/embedded.js')),
+  open('integrer/{id}', () => import('./views/embedded.js'), { framed: true }),
   open('connexion', () => import('./views/account/signin.js')),
   open('inscription', () => import('./views/account/register.js')),
   open('mot-de-passe', () => import('./views/account/password.js')),
@@ -74,10 +73,10 @@ export const ROUTES = [
   account('admin/messages', () => import('./admin/messages.js')),
   account('admin/installation', () => import('./admin/installation.js')),
   account('gestion', () => import('./gestion/choose.js')),
-  account('gestion/{id}', calendar),
-  account('gestion/{id}/jour', calendar),
-  account('gestion/{id}/semaine', calendar),
-  manage('agenda', 'calendar', 'calendar', calendar),
+  account('gestion/{id}', () => import('./gestion/calendar/agenda.js')),
+  account('gestion/{id}/jour', () => import('./gestion/calendar/agenda.js')),
+  account('gestion/{id}/semaine', () => import('./gestion/calendar/agenda.js')),
+  manage('agenda', 'calendar', 'calendar', () => import('./gestion/calendar/agenda.js')),
   manage('clients', 'pageCustomers', 'user', () => import('./gestion/customers/customers.js')),
   manage('prestations', 'services', 'list', () => import('./gestion/settings/services.js')),
   manage('horaires', 'pageHours', 'hours', () => import('./gestion/settings/hours.js')),

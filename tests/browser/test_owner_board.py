@@ -11,7 +11,7 @@ from reservation.storage.models import Prestation, Reservation
 from tests import teams
 from tests.browser.accessibility import wrong_with
 from tests.browser.owner import at_nine_ten, close, open_page
-from tests.browser.visitors import open_salon, said, window
+from tests.browser.visitors import open_salon, said, signed_in, window
 from tests.conftest import ROSE
 from tests.outboxes import wait_for
 
@@ -856,3 +856,17 @@ def test_a_day_of_200_bookings_stays_fluid(agenda, make_salon, alice, db, tuesda
             page.wait_for_timeout(16)
     print(f"{len(tasks)} tasks, the longest needs {max(tasks):.0f} ms of CPU time")
     assert max(tasks) < LONGEST
+
+
+def test_the_calendar_loads_its_library_while_the_business_is_read(
+    serve, new_page, salon, alice
+):
+    page = new_page(serve().url)
+    signed_in(page, alice)
+    held = []
+    page.route(re.compile(f"/api/entreprises/{salon.id}$"), lambda one: held.append(one))
+    with page.expect_request("**/event-calendar.min.js"):
+        page.goto(f"gestion/{salon.id}/agenda")
+    expect(page.locator(".ec-main")).to_have_count(0)
+    held[0].continue_()
+    expect(page.locator(".ec-main")).to_be_attached()

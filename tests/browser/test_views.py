@@ -304,6 +304,30 @@ def test_the_first_view_is_small(serve_town, new_page):
 
 
 @pytest.mark.parametrize(
+    "address, drawn", [
+        ("", ".cards"), ("entreprises/{salon}", ".week"), ("gestion/{salon}/agenda", ".ec-main"),
+        ("compte", "form"), ("integrer/{salon}", ".week"),
+    ],
+)
+def test_a_page_asks_for_all_its_scripts_at_once(
+    serve, new_page, salon, alice, address, drawn
+):
+    page = new_page(serve().url)
+    signed_in(page, alice)
+    page.route("**/app.js", lambda one: one.fulfill(body="", content_type="text/javascript"))
+    address = address.format(salon=salon.id)
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    scripts = "performance.getEntries().map(({ name }) => name).filter((one) => /js$/.test(one))"
+    at_once = set(page.evaluate(scripts))
+    page.unroute("**/app.js")
+    page.goto(address)
+    page.locator(drawn).first.wait_for(state="attached")
+    later = {name.rpartition("/")[2] for name in set(page.evaluate(scripts)) - at_once}
+    assert later <= {"event-calendar.min.js"}
+
+
+@pytest.mark.parametrize(
     "address, late", [
         ("compte", "**/api/compte"), ("compte", "**/compte/ressources"),
         ("entreprises/{salon}", "**/evenements?*"), ("entreprises/{salon}", "**/semainetype"),

@@ -153,7 +153,7 @@ def test_no_short_address_hides_another_path():
 def test_a_page_is_asked_for_again_each_time_and_answered_304(visit):
     page = visit("/")
     assert page.headers["cache-control"] == "no-cache"
-    again = visit("/compte", headers={"If-None-Match": page.headers["etag"]})
+    again = visit("/", headers={"If-None-Match": page.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
 
 
@@ -215,6 +215,18 @@ def test_nothing_else_lies_in_the_folder(visit, name):
 def test_a_style_sheet_is_one_file_without_comments(name):
     sheet = site_files.shipped().files[name].octets.decode()
     assert "{" in sheet and "@import" not in sheet and "/*" not in sheet
+
+
+@pytest.mark.parametrize("path", ADDRESSES)
+def test_a_page_names_its_scripts_with_all_that_these_import(visit, path):
+    page = visit(path).text
+    scripts = re.findall(r'(?:src|modulepreload" href)="site/[0-9a-f]+/([^"]+\.js)"', page)
+    assert len(scripts) == len(set(scripts)) > 6  # app.js, its imports, and the view
+    for name in scripts:
+        source = site_files.shipped().files[name].octets.decode()
+        for other in re.findall(r"^} from '(.+)';$|^import .* from '(.+)';$", source, re.M):
+            imported = site_files.FOLDER / name / ".." / "".join(other)
+            assert imported.resolve().relative_to(site_files.FOLDER).as_posix() in scripts
 
 
 def test_another_content_is_another_address(tmp_path):

@@ -14,9 +14,10 @@ import {
 } from '../../dates.js';
 import { place } from '../../router.js';
 import { t } from '../../texts/calendar.js';
-import { html } from '../../vendor/htm-3.1.1.js';
+import { html, useEffect } from '../../vendor/htm-3.1.1.js';
 import { Managed } from '../frame.js';
 import { TeamFilter } from '../team/members.js';
+import { loadBoard } from './board/loading.js';
 import { Calendar } from './calendar.js';
 import { VIEWS } from './toolbar.js';
 
@@ -62,11 +63,14 @@ const clamped = ({ label, first, last, before, after }) => ({
 
 /** @param {ViewProps} props */
 export default function View({ id, query }) {
+  const older = place.get().path.endsWith('/semaine') ? 'semaine' : 'jour';
+  const vue = VIEWS.find((one) => one === query.get('vue')) ?? older;
+  useEffect(() => {
+    if (vue !== 'liste') loadBoard(vue).catch(() => {}); // early, while the business is read
+  }, []);
   return html`
     <${Managed} id=${id} page="agenda">${(/** @type {Manage} */ manage) => {
       const { entreprise, team, staff, reload } = manage;
-      const older = place.get().path.endsWith('/semaine') ? 'semaine' : 'jour';
-      const vue = VIEWS.find((one) => one === query.get('vue')) ?? older;
       const asked = query.get('jour') ?? query.get('semaine');
       const day = isDay(asked) ? asked : today(entreprise.fuseau);
       const split = vue === 'jour' && team.length > 0 && !staff;
