@@ -223,6 +223,16 @@ def completed(
         )
 
 
+def patient() -> None:
+    """Starts a process group, and raises the limits, so that no limit ends a process early."""
+    from reservation.commands import serve
+    from reservation.http.middleware import Admission
+    from reservation.storage import database
+
+    os.setsid()
+    serve.ENDING, database.PATIENCE, Admission.DEADLINE = 30, 60, 60
+
+
 def _run(
     streams: Sequence[Any],
     first: Callable[[], object] | None,

@@ -22,7 +22,7 @@ from tests import engines
 from tests.conftest import PASSWORD
 from tests.domain import relays
 from tests.outboxes import people, posts, queue, wait_for
-from tests.servers import variables, without_settings
+from tests.servers import Fork, patient, variables, without_settings
 
 SOON = 9.0  # seconds; the documented limit is 5, and gunicorn's default is 30
 EVE = {
@@ -30,15 +30,6 @@ EVE = {
     "role": "student",
 }
 CONTACT = {"name": "Ève", "email": "eve@example.fr", "message": "Bonjour"}
-# Raises the limits, so that no limit ends a process early.
-PATIENT = """
-import sys
-from reservation.commands import main, serve
-from reservation.http.middleware import Admission
-from reservation.storage import database
-serve.ENDING, database.PATIENCE, Admission.DEADLINE = 30, 60, 60
-sys.exit(main(sys.argv[1:]))
-"""
 ENDINGS = [signal.SIGTERM, signal.SIGINT]
 
 
@@ -47,21 +38,23 @@ def start(environ, tmp_path):
     """Returns a function that starts a command in a new process group, like a terminal."""
     started = []
 
-    def run(*words, program=("-m", "reservation"), **changes):
-        started.append(subprocess.Popen(
-            [sys.executable, *program, *words], cwd=tmp_path, text=True,
-            env={**without_settings(), "PYTHONUNBUFFERED": "1", **environ, **variables(changes)},
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            start_new_session=True,
-        ))
+    def run(*words, first=os.setsid, **changes):
+        environment = {**without_settings(), **environ, **variables(changes)}
+        started.append(Fork(words, tmp_path, environment, first))
         return started[-1]
 
     yield run
     for process in started:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        end(process)
         process.stdout.close()
+
+
+def end(process):
+    """Kills the process and its group."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.wait()
 
 
 def group(process):
@@ -130,7 +123,7 @@ def test_a_request_that_is_being_handled_is_answered(start, db, post, number):
 def test_a_request_that_waits_for_the_database_is_answered_before_the_end(
     start, database_url, db, number
 ):
-    process = start("serve", "--port", "0", program=["-c", PATIENT])
+    process = start("serve", "--port", "0", first=patient)
     port, holder = port_of(process), connect(database_url)
     holder.begin()
     thread, statuses = asked(port, "/auth/register", EVE)
@@ -161,7 +154,7 @@ def test_a_request_that_is_arriving_is_answered(start, db, number):
 
 @engines.on_sqlite
 def test_connections_without_a_request_delay_no_ending(start, db):
-    process = start("serve", "--port", "0", "--no-worker", program=["-c", PATIENT])
+    process = start("serve", "--port", "0", "--no-worker", first=patient)
     with socket.create_connection(("127.0.0.1", port_of(process))):
         time.sleep(0.3)
         tell(process, signal.SIGTERM)
@@ -171,11 +164,18 @@ def test_connections_without_a_request_delay_no_ending(start, db):
 
 @engines.on_sqlite
 @pytest.mark.parametrize("after", [0, 0.3, 0.8, 1.2, 1.6])
-def test_a_start_that_is_told_to_end_leaves_nobody_behind(start, db, after):
-    process = start("serve", "--port", "0")
-    time.sleep(after)
-    tell(process, signal.SIGTERM)
-    assert_gone(process)
+def test_a_start_that_is_told_to_end_leaves_nobody_behind(environ, tmp_path, db, after):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "reservation", "serve", "--port", "0"], cwd=tmp_path, text=True,
+        env={**without_settings(), **environ}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    try:
+        time.sleep(after)
+        tell(process, signal.SIGTERM)
+        assert_gone(process)
+    finally:
+        end(process)
     assert "Traceback" not in process.communicate()[0]
 
 
@@ -219,7 +219,7 @@ def test_a_worker_that_waits_for_the_database_ends_too(start, database_url, db, 
     queue(db, visit, people(1))
     holder = connect(database_url)
     holder.begin()
-    process = start("worker", program=["-c", PATIENT])
+    process = start("worker", first=patient)
     time.sleep(2.5)
     tell(process, signal.SIGTERM)
     assert_gone(process)
