@@ -194,23 +194,15 @@ def selects(db: Database, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def server_class() -> type[Gunicorn]:
-    """Returns the class of the servers of `serve`."""
-    return Gunicorn
-
-
-@pytest.fixture
-def serve(
-    environ: dict[str, str], server_class: type[Gunicorn], tmp_path: Path
-) -> Iterator[Callable[..., Gunicorn]]:
-    """Starts a real gunicorn: serve("--workers", "1", prefix="/agenda", EXPIRED_STATUS="419")."""
+def serve(environ: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Gunicorn]]:
+    """Starts a real gunicorn: serve("--threads", "8", prefix="/agenda", EXPIRED_STATUS="419")."""
     started = []
 
     def start(
-        *options: str, worker: bool = False, prefix: str = "", **changes: str
+        *options: str, worker: bool = False, prefix: str = "", fresh: bool = False, **changes: str
     ) -> Gunicorn:
         settings = {**environ, **variables(changes)}
-        started.append(server_class(tmp_path, settings, options, worker, prefix))
+        started.append(Gunicorn(tmp_path, settings, options, worker, prefix, fresh))
         return started[-1]
 
     yield start

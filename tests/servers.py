@@ -116,7 +116,12 @@ class Server:
 
 
 class Gunicorn(Server):
-    """`reservation serve`, optionally with a worker or below a path prefix."""
+    """`reservation serve`, by default with one web process, without a worker, at the root.
+
+    The command runs in a fork of a process that has imported the program: most of the CPU time of
+    a server that serves one test goes into the imports. With `fresh`, it starts with the
+    interpreter.
+    """
 
     prefix = ""
     program: Sequence[str] = ("-m", "reservation")
@@ -128,13 +133,21 @@ class Gunicorn(Server):
         options: Sequence[str] = (),
         worker: bool = False,
         prefix: str = "",
+        fresh: bool = False,
     ) -> None:
-        self.prefix = prefix
-        command = [sys.executable, *self.program, "serve", "--port", "0"]
+        self.prefix, self._fresh = prefix, fresh
+        command = [sys.executable, *self.program, "serve", "--port", "0", "--workers", "1"]
         command += [] if worker else ["--no-worker"]
         super().__init__([*command, *options], folder, {"SCRIPT_NAME": prefix, **environ})
         with urllib.request.urlopen(self.url + "/health", timeout=20):
             pass
+
+    def _started(
+        self, command: Sequence[str], folder: Path, environ: dict[str, str]
+    ) -> "subprocess.Popen[str] | Fork":
+        if self._fresh:
+            return super()._started(command, folder, environ)
+        return Fork(command[command.index("serve"):], folder, environ)
 
     @property
     def url(self) -> str:
@@ -145,15 +158,6 @@ class Gunicorn(Server):
         found = [re.match(r"Serving on \S+:(\d+),? ", line) for line in list(self.lines)]
         self.port = next((int(one[1]) for one in found if one), 0)
         return self.port > 0
-
-
-class ForkedGunicorn(Gunicorn):
-    """Runs the command in a process that has imported the program: most of the CPU time of a
-    server that serves one test goes into the imports. By default, it has one web process."""
-
-    def _started(self, command: Sequence[str], folder: Path, environ: dict[str, str]) -> "Fork":
-        options = command[command.index("serve") + 1:]
-        return Fork(["serve", "--workers", "1", *options], folder, environ)
 
 
 _SERVER = multiprocessing.get_context("forkserver")

@@ -16,13 +16,13 @@ from benchmarks.table import GROUPS
 from benchmarks.world import TINY, World
 from tests import engines
 from tests.engines import on_sqlite
-from tests.servers import ForkedGunicorn
+from tests.servers import Gunicorn
 
 
 @contextmanager
 def forked(command, folder, environ, database=None):
     """Like `running`, but in a process that has imported the program, and with one web process."""
-    server = ForkedGunicorn(folder, environ, command[command.index("0") + 1:], worker=True)
+    server = Gunicorn(folder, environ, command[command.index("0") + 1:], worker=True)
     try:
         yield servers.Server(("127.0.0.1", server.port), server.process.pid, database)
     finally:

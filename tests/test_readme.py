@@ -22,7 +22,7 @@ def matches(promised: str, given: str) -> bool:
 
 
 def test_the_first_session_answers_as_the_readme_says(serve, tmp_path):
-    server = serve(worker=True)
+    server = serve("--workers", "2", worker=True)
     commands = session()
     assert len(commands) >= 8
     script = "\n".join(f"{command}\necho; echo '<<>>'" for command, _ in commands)

@@ -19,7 +19,7 @@ from tests import engines
 from tests.browser.faults import Faults
 from tests.browser.owner import open_page
 from tests.conftest import ROUNDS, Person, Salon
-from tests.servers import ForkedGunicorn, Gunicorn
+from tests.servers import Gunicorn
 
 # The first installed browser is used. The shell needs a quarter of the CPU time for a page.
 BROWSERS = ("chromium-headless-shell", "chromium")
@@ -56,11 +56,6 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 def browser(chromium: Browser) -> Browser:
     """The browser of `new_page`, which test_firefox.py replaces."""
     return chromium
-
-
-@pytest.fixture
-def server_class() -> type[Gunicorn]:
-    return ForkedGunicorn
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def town(tmp_path, environ):
         schema.create(db)
         accounts, _ = demo.fill(db, ROUNDS, now=int(NOW.timestamp()))
     forget(db)
-    server = Demo(tmp_path, environ)
+    server = Demo(tmp_path, environ, fresh=True)
     yield server.url, {one.who: one for one in accounts}
     server.kill()
 

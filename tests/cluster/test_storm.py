@@ -91,7 +91,9 @@ def job(db, client, make_salon, alice, serve, post, tuesday):
         {"id": id, "prestation": service, "du": days[0], "au": days[-1], "days": days}
         for id, service in services
     ]
-    servers = [serve(worker=True, SMTP_URL=post.url) for _ in range(2)]
+    servers = [
+        serve("--workers", "2", fresh=True, worker=True, SMTP_URL=post.url) for _ in range(2)
+    ]
     people = [("owner", alice.token), *(("customer", token) for token in tokens)]
     return {
         "seed": str(time.time_ns()), "ports": [one.port for one in servers], "people": people,

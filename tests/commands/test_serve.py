@@ -53,9 +53,9 @@ def test_production_shuts_every_door(serve, client):
 
 def test_a_second_start_is_ready_soon(serve):
     """The documented limit is 2 s; the test allows more, because the test machine is busy."""
-    serve().stop()
+    serve("--workers", "2", fresh=True).stop()
     began = time.monotonic()
-    serve()
+    serve("--workers", "2", fresh=True)
     assert time.monotonic() - began < 15
 
 
@@ -287,7 +287,7 @@ def test_links_lead_to_the_server_itself_unless_an_address_is_set(
     db, visit, post, serve, chloe, public_url
 ):
     changes = {"PUBLIC_URL": public_url} if public_url else {}
-    server = serve("--workers", "1", worker=True, SMTP_URL=post.url, **changes)
+    server = serve(worker=True, SMTP_URL=post.url, **changes)
     expected = public_url or server.url
     bearer = {"Authorization": f"Bearer {chloe.token}"}
     feed = Wire(server).call("GET", "/api/flux", headers=bearer).json
@@ -301,7 +301,7 @@ def test_links_lead_to_the_server_itself_unless_an_address_is_set(
 def test_a_server_that_is_told_to_end_waits_for_the_message_that_is_being_sent(
     db, visit, post, serve
 ):
-    server = serve("--workers", "1", worker=True, SMTP_URL=post.url)
+    server = serve(worker=True, SMTP_URL=post.url)
     worker = worker_of(server.process)
 
     def end():
@@ -319,7 +319,7 @@ def test_a_server_that_is_told_to_end_waits_for_the_message_that_is_being_sent(
 
 
 def test_the_worker_ends_when_its_server_is_killed(serve, client):
-    server = serve("--workers", "1", worker=True)
+    server = serve(worker=True)
     worker = worker_of(server.process)
     server.process.kill()
     server.process.wait()
@@ -327,7 +327,7 @@ def test_the_worker_ends_when_its_server_is_killed(serve, client):
 
 
 def test_a_server_without_worker_runs_none(serve, client):
-    assert worker_of(serve("--workers", "1").process) is None
+    assert worker_of(serve().process) is None
 
 
 @pytest.mark.parametrize("prefix", ["/x", "//evil.example", "x"])
@@ -371,7 +371,7 @@ def test_a_server_ends_with_its_terminal_unless_nohup_started_it(
 
 
 def test_sighup_restarts_the_web_processes_and_the_server_goes_on(serve):
-    server = serve("--workers", "1")
+    server = serve()
     master = psutil.Process(server.process.pid)
     before = master.children()
     server.process.send_signal(signal.SIGHUP)
@@ -380,7 +380,7 @@ def test_sighup_restarts_the_web_processes_and_the_server_goes_on(serve):
 
 
 def test_sigusr2_starts_a_second_server_on_the_same_port(serve):
-    server = serve("--workers", "1", worker=True)
+    server = serve(fresh=True, worker=True)
     os.kill(server.process.pid, signal.SIGUSR2)
     outboxes.wait_for(lambda: server.output.count("Serving on ") == 2)
     (second,) = (

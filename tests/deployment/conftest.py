@@ -5,12 +5,7 @@ import pytest
 
 from tests.deployment.nginx import Nginx
 from tests.http.wire import Wire
-from tests.servers import ForkedGunicorn, Gunicorn, Server
-
-
-@pytest.fixture
-def server_class() -> type[Gunicorn]:
-    return ForkedGunicorn
+from tests.servers import Server
 
 
 @pytest.fixture

@@ -112,7 +112,7 @@ def test_through_nginx_the_application_is_told_the_clients_own_address(gunicorn,
     ids=["by default", "as told"],
 )
 def test_the_command_trusts_this_machine_or_whom_it_is_told(serve, options, trusted, other):
-    wire = Wire(serve("--workers", "1", *options))
+    wire = Wire(serve(*options))
     for source, status in ((trusted, 200), (other, 404)):
         raw = request("GET", "/agenda/api/villes?q=lyon", PREFIXED)
         assert wire.send(raw, source=source).status == status

@@ -44,7 +44,7 @@ def login(size, **headers):
 
 
 def test_the_service_answers_through_it_as_it_does_itself(serve, nginx):
-    server = serve("--workers", "1")
+    server = serve()
     wire = nginx(server)
     answer = wire.call("GET", "/api/villes?q=lyon", headers={"X-Request-Id": "one-and-only"})
     assert (answer.status, answer.json[0]) == (200, "Lyon")
@@ -59,7 +59,7 @@ def test_the_service_answers_through_it_as_it_does_itself(serve, nginx):
 
 @pytest.mark.parametrize("chunked", [False, True], ids=["declared", "chunked"])
 def test_a_body_over_64_kb_ends_at_nginx(serve, nginx, chunked):
-    server = serve("--workers", "1")
+    server = serve()
     wire = nginx(server)
     for size, status in ((LIMIT, 401), (LIMIT + 1, 413)):
         head, body = login(size, **{"X-Request-Id": f"of-{size}-bytes"})
@@ -88,7 +88,7 @@ def test_a_large_body_is_refused_in_the_words_of_the_service_when_that_is_down(n
 @pytest.mark.parametrize("path, limit", [("clients/import", 2**20), ("photos", 5 * 2**20)])
 def test_a_file_may_be_larger_than_other_bodies(serve, nginx, prefix, path, limit):
     """An import of customers may have a megabyte, a photo five. nginx names the limit of each."""
-    wire = nginx(serve("--workers", "1"), PREFIXED if prefix else None)
+    wire = nginx(serve(), PREFIXED if prefix else None)
     line = f"POST {prefix}/api/entreprises/1/{path} HTTP".encode()
     for size, status in ((limit, 401), (limit + 1, 413)):
         head, body = login(size)
@@ -117,7 +117,7 @@ def test_nginx_takes_no_path_that_a_business_may_have(nginx):
 
 
 def test_a_page_on_another_origin_reads_the_headers_of_nginx_s_own_errors(serve, nginx):
-    wire = nginx(serve("--workers", "1"))
+    wire = nginx(serve())
     from_nginx, from_service = (
         wire.call("GET", path, headers={"Origin": "https://elsewhere.example"})
         for path in ("/metrics", "/nothing")
@@ -135,7 +135,7 @@ def test_while_the_service_is_stuck_504_looks_like_its_own_errors(nginx):
 
 
 def test_while_the_database_is_down_503_is_the_service_s_own(serve, nginx):
-    wire = nginx(serve("--workers", "1", DATABASE_URL="mysql://root@127.0.0.1:1/reservation"))
+    wire = nginx(serve(DATABASE_URL="mysql://root@127.0.0.1:1/reservation"))
     answer = wire.call("POST", "/auth/login", login(200)[1], JSON)
     assert is_error(answer, 503)
     assert answer.json["code"] == "database_unavailable"
@@ -224,7 +224,7 @@ def test_a_client_has_so_many_requests_at_the_same_time(nginx):
 
 
 def test_the_service_s_own_429_passes_as_it_is(serve, nginx):
-    wire = nginx(serve("--workers", "1"), {"burst=20": "burst=40"})
+    wire = nginx(serve(), {"burst=20": "burst=40"})
     body = b'{"email": "a@example.fr", "password": "faux"}'
     found = [wire.call("POST", "/auth/login", body, JSON) for _ in range(11)]
     assert [one.status for one in found] == [401] * 10 + [429]
@@ -232,13 +232,13 @@ def test_the_service_s_own_429_passes_as_it_is(serve, nginx):
 
 
 def test_metrics_are_not_for_the_outside(serve, nginx):
-    wire = nginx(serve("--workers", "1"))
+    wire = nginx(serve())
     for path in ("/metrics", "/%6detrics", "//metrics", "/x/../metrics", "/./metrics?a=b"):
         assert is_error(wire.call("GET", path), 403)
 
 
 def test_below_a_prefix_the_service_answers_and_its_metrics_are_hidden(serve, nginx):
-    wire = nginx(serve("--workers", "1"), PREFIXED)
+    wire = nginx(serve(), PREFIXED)
     assert wire.call("GET", "/agenda/api/villes?q=lyon").json[0] == "Lyon"
     for path in ("/agenda/metrics", "/agenda//metrics", "//agenda/%6detrics?a=b"):
         assert is_error(wire.call("GET", path), 403)
@@ -246,7 +246,7 @@ def test_below_a_prefix_the_service_answers_and_its_metrics_are_hidden(serve, ng
 
 @pytest.mark.parametrize("up", [True, False], ids=["up", "down"])
 def test_nginx_logs_no_address_of_a_feed_and_no_query(serve, nginx, up):
-    wire = nginx(serve("--workers", "1") if up else engines.free_port())
+    wire = nginx(serve() if up else engines.free_port())
     for path in DISGUISES:
         wire.call("GET", path)
         wire.call("POST", path, b"x" * (LIMIT + 1), JSON)
@@ -260,7 +260,7 @@ def test_nginx_logs_no_address_of_a_feed_and_no_query(serve, nginx, up):
 
 
 def test_json_and_text_are_compressed_for_who_asks(serve, nginx):
-    wire = nginx(serve("--workers", "1"))
+    wire = nginx(serve())
     plain = wire.call("GET", "/api/villes")
     packed = wire.call("GET", "/api/villes", headers={"Accept-Encoding": "gzip"})
     assert plain.headers["Content-Encoding"] is None
@@ -287,7 +287,7 @@ def test_with_a_certificate_it_speaks_tls_and_sends_everybody_there(serve, nginx
          "-addext", "subjectAltName=DNS:agenda.example", "-keyout", key, "-out", certificate],
         check=True, capture_output=True,
     )
-    wire = nginx(serve("--workers", "1"), {
+    wire = nginx(serve(), {
         "#tls ": "",
         "    listen [::]:443 ssl http2;\n": "",
         "listen 443": f"listen 127.0.0.1:{port}",

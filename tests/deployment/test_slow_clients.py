@@ -19,7 +19,7 @@ import pytest
 from reservation.commands.serve import SPARE
 from tests import engines
 from tests.http.wire import CHUNKED, JSON, LAST_CHUNK, answers, chunk, request
-from tests.servers import ForkedGunicorn, Gunicorn, Server
+from tests.servers import Server
 
 pytestmark = engines.on_sqlite
 MANY, IDLE = 500, 2000
@@ -109,14 +109,13 @@ def idle_connections():
 
 @pytest.fixture
 def few_files(monkeypatch):
-    """Limits started processes to 1024 open files, the default of a shell, or to another number:
+    """Limits fresh processes to 1024 open files, the default of a shell, or to another number:
     few_files(200)."""
     popen = subprocess.Popen
 
     def allow(number):
         limit = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (number, number))
         monkeypatch.setattr(subprocess, "Popen", partial(popen, preexec_fn=limit))
-        monkeypatch.setattr(ForkedGunicorn, "_started", Gunicorn._started)  # with Popen
 
     allow(1024)
     return allow
@@ -126,7 +125,7 @@ def few_files(monkeypatch):
 def scarce(few_files, serve):
     """`reservation serve` with one web process, which may open 200 files."""
     few_files(200)
-    return serve("--workers", "1")
+    return serve(fresh=True)
 
 
 @pytest.fixture
@@ -151,20 +150,20 @@ def seconds(server):
 
 
 def test_behind_nginx_500_slow_clients_hold_nobody_up(serve, nginx, slow_clients):
-    wire = nginx(serve("--workers", "1", "--threads", str(THREADS)))
+    wire = nginx(serve("--threads", str(THREADS)))
     slow_clients(wire.server.port, MANY)
     assert max(seconds(wire.server) for _ in range(5)) < SOON
 
 
 def test_without_nginx_500_slow_clients_hold_nobody_up(serve, slow_clients):
-    server = serve("--workers", "1", "--threads", str(THREADS))
+    server = serve("--threads", str(THREADS))
     slow_clients(server.port, MANY)
     assert max(seconds(server) for _ in range(5)) < SOON
 
 
 @pytest.mark.parametrize("begun", BEGUN.values(), ids=BEGUN)
 def test_begun_requests_hold_nobody_up(serve, idle_connections, begun):
-    server = serve("--workers", "1", "--threads", str(THREADS))
+    server = serve("--threads", str(THREADS))
     for client in idle_connections(server.port, 2 * THREADS):
         client.sendall(begun)
     time.sleep(0.5)
@@ -173,7 +172,7 @@ def test_begun_requests_hold_nobody_up(serve, idle_connections, begun):
 
 def test_begun_requests_are_answered_one_after_the_other(serve, idle_connections):
     """There are more of them than threads."""
-    server = serve("--workers", "1", "--threads", str(THREADS))
+    server = serve("--threads", str(THREADS))
     clients = idle_connections(server.port, 2 * THREADS)
     for client in clients:
         client.sendall(BEGUN["chunks"])
@@ -202,7 +201,7 @@ def test_2000_idle_connections_hold_nobody_up(serve, idle_connections):
 def test_where_files_are_scarce_the_oldest_idle_connections_are_closed(
     few_files, serve, idle_connections
 ):
-    server = serve("--workers", "1")
+    server = serve(fresh=True)
     held = idle_connections(server.port, IDLE)
     assert max(seconds(server) for _ in range(5)) < SOON
     held[0].settimeout(5)
@@ -263,7 +262,7 @@ def ask_and_stay(port, count):
 
 
 def test_clients_that_do_not_hang_up_after_the_answer_hold_nobody_up(serve):
-    server = serve("--workers", "1")
+    server = serve()
     held = ask_and_stay(server.port, 20)
     assert max(seconds(server) for _ in range(5)) < SOON
     for client in held:
@@ -284,7 +283,7 @@ def test_a_large_body_that_nobody_reads_can_be_sent_and_is_answered(serve):
     """The answer comes before the body has arrived. nginx answers 502 if sending fails."""
     body = b"x" * (5 * 2**20)
     sent = {"Connection": "close", "Content-Length": str(len(body))}
-    server = serve("--workers", "1")
+    server = serve()
     for _ in range(5):
         with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
             client.sendall(request("POST", "/api/entreprises/1/photos", sent) + body)
@@ -296,7 +295,7 @@ def test_a_request_that_comes_in_pieces_is_answered_whole(serve):
     body = b'{"email": "a@example.fr", "password": "x"}'
     first = request("POST", "/auth/login", {**JSON, "Content-Length": str(len(body))}) + body
     second = request("GET", "/health", {"Connection": "close"})
-    server = serve("--workers", "1")
+    server = serve()
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
         for piece in (first[:20], first[20:100], first[100:-10], first[-10:]):
             client.sendall(piece)
@@ -311,7 +310,7 @@ def test_a_request_that_comes_in_pieces_is_answered_whole(serve):
 
 def test_a_request_that_begins_behind_another_is_answered_whole(serve):
     second = request("GET", "/health", {"Connection": "close"})
-    server = serve("--workers", "1")
+    server = serve()
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
         client.sendall(request("GET", "/health", {}) + second[:10])
         for piece in (second[10:20], second[20:]):
@@ -324,7 +323,7 @@ def test_a_request_that_begins_behind_another_is_answered_whole(serve):
 
 
 def test_a_request_that_breaks_off_ends_its_connection(serve):
-    server = serve("--workers", "1")
+    server = serve()
     assert server.send(b"GET /health HTT", half_close=True) == b""
     assert seconds(server) < SOON
 
@@ -333,7 +332,7 @@ def test_a_client_that_awaits_permission_for_its_body_gets_it(serve):
     head = request(
         "POST", "/auth/login", {**JSON, "Content-Length": "2", "Expect": "100-continue"}
     )
-    server = serve("--workers", "1")
+    server = serve()
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
         client.sendall(head)
         assert client.recv(65536).startswith(b"HTTP/1.1 100 ")

@@ -86,7 +86,7 @@ def test_the_server_tells_systemd_when_it_is_ready(serve, tmp_path):
         systemd.settimeout(20)
         os.environ["NOTIFY_SOCKET"] = str(tmp_path / "notify")
         try:
-            serve("--workers", "1")
+            serve()
         finally:
             del os.environ["NOTIFY_SOCKET"]
         assert b"READY=1" in systemd.recv(1000)

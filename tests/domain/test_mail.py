@@ -211,7 +211,7 @@ def test_a_request_ends_in_time_whatever_the_relay_does(serve, broken):
     """The limits are the defaults. The relay sends one byte per second, so that no single step
     exceeds its limit, but all steps together do."""
     port = broken("end", relays.repeated(b"2", 1.0))
-    server = Wire(serve("--workers", "1", SMTP_URL=f"smtp://127.0.0.1:{port}"))
+    server = Wire(serve(SMTP_URL=f"smtp://127.0.0.1:{port}"))
     assert server.post_json("/contact", {}).status == 400
     began = time.monotonic()
     answer = server.post_json("/contact", MESSAGE)

@@ -7,14 +7,9 @@ import pytest
 from tests import engines
 from tests.conftest import PASSWORD, ROUNDS
 from tests.http.wire import Wire
-from tests.servers import ForkedGunicorn, Gunicorn, variables
+from tests.servers import Gunicorn, variables
 
 SECRET = "the secret of the tests at the door, over 32 bytes"
-
-
-@pytest.fixture
-def server_class() -> type[Gunicorn]:
-    return ForkedGunicorn
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +31,7 @@ def open_wire(
             "SMTP_URL": f"file://{folder}/mails",
             **changes,
         }
-        started.append(ForkedGunicorn(folder, variables(settings), options))
+        started.append(Gunicorn(folder, variables(settings), options))
         return Wire(started[-1])
 
     yield start

@@ -122,6 +122,6 @@ def ask(wire, number, said):
     ids=["untrusted", "trusted", "everybody"],
 )
 def test_gunicorn_counts_by_the_network_that_a_trusted_proxy_names(serve, options, last):
-    wire = Wire(serve("--workers", "1", *options))
+    wire = Wire(serve(*options))
     statuses = [ask(wire, number, f"10.0.{number}.1") for number in range(21)]
     assert statuses == [202] * 20 + [last]

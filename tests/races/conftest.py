@@ -11,7 +11,6 @@ from reservation.storage.schema import create
 from tests import engines
 from tests.conftest import WEEK, Person, Salon
 from tests.races import guards, teams
-from tests.servers import ForkedGunicorn, Gunicorn
 
 CAPACITY = 7
 
@@ -50,11 +49,6 @@ def customers(person: Callable[..., Person]) -> list[Person]:
 def account(chloe: Person) -> Account:
     """Chloé's account, as the domain functions expect an account."""
     return Account(chloe.id, "student")
-
-
-@pytest.fixture
-def server_class() -> type[Gunicorn]:
-    return ForkedGunicorn
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ def test_many_cancellations_of_a_drifted_visit_do_not_stop_the_service(
 ):
     number, slots = visit
     lose(*slots)
-    port = serve("--workers", "1", "--threads", "2").port
+    port = serve("--threads", "2").port
     path = f"/api/reservations/{number}"
     answers = at_once(port, [Asking("DELETE", path, chloe.token)] * 4)
     assert statuses(answers) == {409: 4}

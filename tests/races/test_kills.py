@@ -16,18 +16,11 @@ from reservation.domain.booking import invariant
 from tests.races.clients import Asking, from_processes, persist
 from tests.races.dying import STEPS
 from tests.races.soundness import assert_sound
-from tests.servers import Gunicorn
 
 EVERY = 0.25  # seconds between two kills
 LASTING = 4.0
 MOST = 60  # bookings per client
 PROCESSES, CLIENTS = 4, 3  # PROCESSES client processes with CLIENTS clients each
-
-
-@pytest.fixture
-def server_class():
-    """Returns the class that starts the whole program."""
-    return Gunicorn
 
 
 def book_and_cancel(port, first, token, creneaux, prestation, until):
@@ -112,7 +105,7 @@ def test_workers_killed_while_they_book_lose_nothing_and_double_nothing(
     hall, customers, serve, db, tuesday
 ):
     creneaux = times_of(hall, tuesday)
-    server = serve("--workers", "2")
+    server = serve("--workers", "2", fresh=True)
     until = time.monotonic() + LASTING
     clients, heard = start_clients(server, customers, hall, creneaux, until)
     killed = kill_workers(server, until)
@@ -127,7 +120,7 @@ def test_after_the_death_of_every_process_a_new_start_is_ready_and_the_data_soun
     hall, customers, serve, db, tuesday
 ):
     creneaux = times_of(hall, tuesday)
-    server = serve("--workers", "2")
+    server = serve("--workers", "2", fresh=True)
     until = time.monotonic() + 1.5
     clients, heard = start_clients(server, customers, hall, creneaux, until)
     time.sleep(0.7)
@@ -135,7 +128,7 @@ def test_after_the_death_of_every_process_a_new_start_is_ready_and_the_data_soun
         process.kill()
     server.process.wait(timeout=5)
     began = time.monotonic()
-    again = serve("--workers", "2", "--port", str(server.port))
+    again = serve("--workers", "2", "--port", str(server.port), fresh=True)
     with urllib.request.urlopen(again.url + "/ready", timeout=5) as answer:
         assert answer.status == 200
     assert time.monotonic() - began < 5

@@ -185,7 +185,7 @@ def test_failures_at_once_count_each_until_the_lock(database_url, db, seen):
 
 
 def test_no_reset_token_or_new_password_is_logged(serve, db, chloe, link):
-    server = serve("--workers", "1")
+    server = serve()
     words = ("mot-de-passe-secret", "autre-mot-secret")
     for token in (link + "x", link, link):
         send(server.port, Asking("POST", RESET, "", {"token": token, "password": words[0]}))

@@ -263,7 +263,7 @@ def full_disk(request, environ, tmp_path, monkeypatch):
 
 
 def test_a_full_disk_is_503_and_one_line_and_over_when_there_is_space(full_disk, serve):
-    wire = Wire(serve("--workers", "1"))
+    wire = Wire(serve(fresh=True))
     assert wire.call("GET", "/ready").status == 200
     mend = full_disk()
     found = [register(wire, f"full{number}").status for number in range(60)]
