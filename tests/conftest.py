@@ -19,7 +19,16 @@ from reservation.domain.people import accounts, passwords, proving
 from reservation.domain.people.sessions import Tokens
 from reservation.storage import definitions, schema
 from reservation.storage.database import Database, connect, forget, transaction
-from tests import copies, database_servers, engines, memory, outboxes, routers, teams
+from tests import (
+    copies,
+    database_servers,
+    descriptions,
+    engines,
+    memory,
+    outboxes,
+    routers,
+    teams,
+)
 from tests.client import Client
 from tests.clock import now
 from tests.database_servers import MariaDB
@@ -36,6 +45,7 @@ STATEMENTS = definitions.statements  # which a test may replace, to make tables 
 def pytest_configure() -> None:
     memory.use()
     routers.share()
+    descriptions.share()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
