@@ -170,6 +170,23 @@ def test_another_person_signs_in_for_the_chosen_time_in_a_frame(
     assert "T10:00" in booked["debut"]
 
 
+def test_a_link_of_a_dialog_opens_a_new_tab_in_a_frame(
+    serve, framed, salon, chloe, client, tuesday
+):
+    page = framed(serve().url, f"integrer/{salon.id}")
+    frame = page.frame_locator("iframe")
+    start_booking(frame, tuesday, chloe)
+    client.post("/auth/logout", {}, 204, token=chloe.token)
+    frame.get_by_role("button", name="Confirmer le rendez-vous").click()
+    dialog = frame.get_by_role("dialog", name="Votre session a expiré")
+    dialog.get_by_role("tab", name="Mot de passe").click()
+    with page.expect_popup() as opened:
+        dialog.get_by_role("link", name="Mot de passe oublié").click()
+    expect(opened.value).to_have_url(re.compile("/mot-de-passe$"))
+    sign_in(dialog, chloe)
+    expect(frame.get_by_role("heading", name="C’est réservé !")).to_be_visible()
+
+
 def test_no_other_page_is_shown_in_a_frame(serve, framed, salon):
     page = framed(serve().url, f"entreprises/{salon.id}")
     refused = next(frame for frame in page.frames if frame.parent_frame)

@@ -17,13 +17,20 @@ import { businessOf } from './business.js';
 /** @import { Prestation, Reservation, Ressource, Start, ViewProps } from '../types.js' */
 /** @import { Business } from './business.js' */
 
+/** @param {Event} event */
+const openTab = ({ target }) =>
+  target instanceof Element && target.closest('a')?.setAttribute('target', '_blank');
+
 /** @param {ViewProps} props */
 export default function View({ id }) {
   const business = useLoad(() => businessOf(id), [id]);
-  /** @param {{ target: Element }} event */
-  const openTab = ({ target }) => target.closest('a')?.setAttribute('target', '_blank');
+  // On the document, because dialogs are outside this view.
+  useEffect(() => {
+    document.addEventListener('click', openTab, true);
+    return () => document.removeEventListener('click', openTab, true);
+  }, []);
   return html`
-    <div class="embedded" onClickCapture=${openTab}>
+    <div class="embedded">
       <${Loaded} from=${business}>${(/** @type {Business} */ value) => html`
         <${Page} title=${value.entreprise.nom} size="wide">
           <${Steps} ...${value} />
