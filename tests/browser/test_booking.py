@@ -381,6 +381,17 @@ def test_a_customer_calls_or_writes_to_the_business_from_the_page_of_a_booking(
     expect(write).to_have_attribute("href", "mailto:salon@example.fr")
 
 
+def test_an_address_with_a_question_mark_adds_no_copy_to_a_mail(
+    serve, new_page, make_salon, alice
+):
+    salon = make_salon(alice, email="salon?cc=alice&a%40b+c@example.fr")
+    page = new_page(serve().url)
+    page.goto(f"entreprises/{salon.id}")
+    write = page.get_by_role("link", name="salon?cc=alice&a%40b+c@example.fr")
+    url = "mailto:salon%3Fcc%3Dalice%26a%2540b%2Bc@example.fr"
+    expect(write).to_have_attribute("href", url)
+
+
 def test_the_page_says_before_the_booking_that_it_cannot_be_changed_later(
     serve, new_page, client, make_salon, alice, chloe, tuesday
 ):

@@ -15,8 +15,9 @@ export const nameOf = ({ prenom, nom, email }) =>
 export const Phone = ({ number }) =>
   html`<a href="tel:${number.replace(/[^+\d]/g, '')}">${number}</a>`;
 
-/** @param {{ to: string }} props */
-export const Email = ({ to }) => html`<a href="mailto:${to}">${to}</a>`;
+/** A "?" in an address would begin parameters of the URL. @param {{ to: string }} props */
+export const Email = ({ to }) =>
+  html`<a href="mailto:${encodeURIComponent(to).replace('%40', '@')}">${to}</a>`;
 
 /** @param {{ n: number }} props */
 export const Places = ({ n }) => n > 1 && html`<span class="badge">${t('places', { n })}</span>`;
