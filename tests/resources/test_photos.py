@@ -318,3 +318,10 @@ def test_the_photos_of_an_erased_owner_are_removed(client, upload, salon, alice,
 
 def test_a_picture_whose_exif_is_cut_short_is_refused(upload):
     upload(picture(exif=b"Exif\0\0II*\0"), 400)
+
+
+def test_a_progressive_jpeg_without_samples_is_refused(upload):
+    octets = picture(60, 40, "JPEG", progressive=True)
+    components = octets.index(b"\xff\xc2") + 10  # ids and samples of the three colours
+    malformed = octets[:components] + b"\1\0\0\2\0\0\3\0\0" + octets[components + 9 :]
+    assert upload(malformed, 400)["code"] == "picture_invalid"
