@@ -511,6 +511,18 @@ def test_a_click_on_free_time_books_there(agenda, client, alice):
     expect(window(page)).to_contain_text("n’a pas d’adresse e-mail")
 
 
+def test_a_selected_time_that_has_passed_is_proposed(agenda, tuesday):
+    page = agenda()
+    page.clock.set_fixed_time(at_nine_ten(tuesday) + timedelta(hours=6))
+    page.mouse.move(*point(page, "10:00"))
+    page.mouse.down()
+    page.mouse.move(*point(page, "10:30"), steps=6)
+    page.mouse.up()
+    expect(window(page).locator("button.main")).to_contain_text("10:00")
+    time = window(page).get_by_label("Heure")
+    expect(time).to_have_accessible_description("Cet horaire est passé.")
+
+
 def test_a_click_in_the_column_of_a_room_books_a_service_that_takes_place_there(
     agenda, db, salon, lea, client, alice
 ):

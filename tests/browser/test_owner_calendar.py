@@ -228,6 +228,18 @@ def test_a_caller_gets_a_coming_time_and_who_has_come_a_time_that_has_begun(agen
     expect(start).to_have_accessible_description("Cet horaire est passé.")
 
 
+def test_no_time_is_chosen_for_a_caller_if_all_have_passed(agenda, tuesday):
+    page = agenda()
+    page.clock.set_fixed_time(at_nine_ten(tuesday) + timedelta(hours=9))
+    page.reload()
+    page.get_by_role("button", name="Nouveau rendez-vous").click()
+    start = window(page).get_by_label("Heure")
+    expect(start).to_have_accessible_description(re.compile("^Plus d’horaire libre ce jour-là"))
+    expect(start).to_have_value("")
+    start.select_option("17:30")
+    expect(window(page).locator("button.main")).to_contain_text("17:30")
+
+
 def test_the_free_times_for_a_caller_are_read_again_after_an_error(agenda, faults):
     faults.allow(503)
     page = agenda()

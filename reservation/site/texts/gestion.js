@@ -54,6 +54,10 @@ const gestion = {
   noteHint: ['Visible par le client.', 'Shown to the customer.'],
   bookAt: ['Prendre rendez-vous {when}', 'Book {when}'],
   bookedFor: ['Rendez-vous pris pour {who}, {when}.', 'Booked for {who}, {when}.'],
+  onlyPast: [
+    'Plus d’horaire libre ce jour-là : ceux de la liste sont passés.',
+    'No more free times that day: those in the list have passed.',
+  ],
   nearestTime: [
     'Cette prestation n’est pas possible à {time}. Voici l’horaire le plus proche.',
     'This service is not possible at {time}. This is the nearest available time.',

@@ -35,16 +35,18 @@ export function useTimes(entreprise, prestation, person, at) {
 }
 
 /**
- * Returns the slot at `debut`, or else the first slot at a later time of day that has not begun.
- * If there is no such slot, returns the last slot of the day.
+ * Returns the slot at `debut`, or else the first slot at a later time of day. Without `debut`,
+ * returns the first slot that has not begun. If there is no such slot, returns the last slot of the
+ * day, unless it has begun.
  * @param {Start[]} starts
  * @param {string} [debut]
  * @returns {Start | undefined}
  */
-const nearest = (starts, debut = '') =>
-  starts.find((one) => one.debut === debut) ??
-  starts.find((one) => wallOf(one.debut) >= wallOf(debut) && Date.parse(one.debut) >= Date.now()) ??
-  starts.at(-1);
+function nearest(starts, debut) {
+  const coming = starts.filter((one) => Date.parse(one.debut) >= Date.now());
+  const later = debut ? starts.filter((one) => wallOf(one.debut) >= wallOf(debut)) : coming;
+  return starts.find((one) => one.debut === debut) ?? later[0] ?? coming.at(-1);
+}
 
 /** @param {{ times: Times, wrong?: string }} props */
 export function When({ times: { wanted, setWanted, starts, free, start }, wrong }) {
@@ -95,8 +97,9 @@ export function When({ times: { wanted, setWanted, starts, free, start }, wrong 
 function timeHint(starts, start, { debut }) {
   if (starts.waiting) return t('loading');
   if (starts.error) return '';
-  if (!start) return t('nothingThatDay');
-  if (Date.parse(start.debut) < Date.now()) return t('dropPast');
+  if (!start) return t(starts.value?.length ? 'onlyPast' : 'nothingThatDay');
   const moved = debut && wallOf(start.debut) !== wallOf(debut);
-  return moved ? t('nearestTime', { time: timeOf(debut) }) : capital(longDay(dayOf(start.debut)));
+  if (moved) return t('nearestTime', { time: timeOf(debut) });
+  const begun = Date.parse(start.debut) < Date.now();
+  return begun ? t('dropPast') : capital(longDay(dayOf(start.debut)));
 }
