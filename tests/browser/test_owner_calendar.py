@@ -228,6 +228,23 @@ def test_a_caller_gets_a_coming_time_and_who_has_come_a_time_that_has_begun(agen
     expect(start).to_have_accessible_description("Cet horaire est passé.")
 
 
+@pytest.mark.parametrize("follows", [True, False])
+def test_a_calendar_that_stays_open_overnight_calls_no_other_day_today(
+    agenda, tuesday, follows
+):
+    page = agenda()
+    page.clock.install(time=at_nine_ten(tuesday))
+    page.reload()
+    heading = page.locator(".toolbar h2")
+    expect(heading).to_have_text("Aujourd’hui")
+    if follows:
+        page.get_by_role("button", name="Aujourd’hui").click()  # without a day in the address
+    page.clock.fast_forward("24:00:00")
+    shown = tuesday + timedelta(days=follows)
+    expect(heading).to_have_text("Aujourd’hui" if follows else re.compile("^Mardi"))
+    expect(page.get_by_label("Aller à la date")).to_have_value(str(shown))
+
+
 def test_no_time_is_chosen_for_a_caller_if_all_have_passed(agenda, tuesday):
     page = agenda()
     page.clock.set_fixed_time(at_nine_ten(tuesday) + timedelta(hours=9))

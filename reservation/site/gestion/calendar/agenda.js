@@ -14,11 +14,12 @@ import {
 } from '../../dates.js';
 import { place } from '../../router.js';
 import { t } from '../../texts/calendar.js';
-import { html, useEffect } from '../../vendor/htm-3.1.1.js';
+import { html, useEffect, useState } from '../../vendor/htm-3.1.1.js';
 import { Managed } from '../frame.js';
 import { TeamFilter } from '../team/members.js';
 import { loadBoard } from './board/loading.js';
 import { Calendar } from './calendar.js';
+import { useRefresh } from './refresh.js';
 import { VIEWS } from './toolbar.js';
 
 /** @import { ViewProps } from '../../types.js' */
@@ -69,18 +70,23 @@ export default function View({ id, query }) {
     if (vue !== 'liste') loadBoard(vue).catch(() => {}); // early, while the business is read
   }, []);
   return html`
-    <${Managed} id=${id} page="agenda">${(/** @type {Manage} */ manage) => {
-      const { entreprise, team, staff, reload } = manage;
-      const asked = query.get('jour') ?? query.get('semaine');
-      const day = isDay(asked) ? asked : today(entreprise.fuseau);
-      const split = vue === 'jour' && team.length > 0 && !staff;
-      const who = split
-        ? undefined
-        : (staff ?? team.find(({ id: member }) => member === Number(query.get('qui'))));
-      const filter =
-        !staff && !split && html`<${TeamFilter} team=${team} value=${query.get('qui')} />`;
-      return html`
-        <${Calendar} ...${{ entreprise, team, staff, reload, vue, day, split, who, filter }}
-          ...${clamped(daysOf(vue, day, entreprise.fuseau))} />`;
-    }}<//>`;
+    <${Managed} id=${id} page="agenda">${(/** @type {Manage} */ manage) => html`
+      <${Agenda} ...${{ ...manage, vue, query }} />`}<//>`;
+}
+
+/** @param {Manage & { vue: View, query: URLSearchParams }} props */
+function Agenda({ entreprise, team, staff, reload, vue, query }) {
+  const now = today(entreprise.fuseau);
+  const [, setNow] = useState(now); // draws the calendar again when the next day begins
+  useRefresh(async () => today(entreprise.fuseau), setNow, [entreprise.fuseau]);
+  const asked = query.get('jour') ?? query.get('semaine');
+  const day = isDay(asked) ? asked : now;
+  const split = vue === 'jour' && team.length > 0 && !staff;
+  const who = split
+    ? undefined
+    : (staff ?? team.find(({ id: member }) => member === Number(query.get('qui'))));
+  const filter = !staff && !split && html`<${TeamFilter} team=${team} value=${query.get('qui')} />`;
+  return html`
+    <${Calendar} ...${{ entreprise, team, staff, reload, vue, day, split, who, filter }}
+      ...${clamped(daysOf(vue, day, entreprise.fuseau))} />`;
 }

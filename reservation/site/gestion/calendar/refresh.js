@@ -1,14 +1,13 @@
 import { useEffect } from '../../vendor/htm-3.1.1.js';
 
-/** @import { CalendarDays } from './reading.js' */
-
 const REFRESH = 60_000; // ms
 
 /**
- * Refreshes the calendar every minute and when the page becomes visible, but not during a drag.
+ * Reads and shows a value every minute and when the page becomes visible, but not during a drag.
  * `causes` has the values that `read` depends on. If a value changes, pending results are ignored.
- * @param {() => Promise<CalendarDays>} read
- * @param {(value: CalendarDays) => void} show
+ * @template T
+ * @param {() => Promise<T>} read
+ * @param {(value: T) => void} show
  * @param {unknown[]} causes
  */
 export function useRefresh(read, show, causes) {
