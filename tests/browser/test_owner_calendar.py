@@ -376,6 +376,18 @@ def test_each_step_of_a_dialog_moves_the_focus_to_the_heading_of_the_dialog(agen
     step("Retour")
 
 
+def test_a_customer_who_is_late_is_moved_to_a_later_time(agenda, visit, tuesday):
+    page = agenda()
+    page.clock.set_fixed_time(at_nine_ten(tuesday) + timedelta(hours=1))
+    block_of(page, "Chloé Martin").click()
+    expect(window(page).get_by_role("button", name="Rendez-vous manqué")).to_be_visible()
+    window(page).get_by_role("button", name="Déplacer").click()
+    window(page).get_by_role("button", name=re.compile("^10:30")).first.click()
+    page.get_by_role("button", name="Déplacer le rendez-vous").click()
+    said(page, "est déplacé")
+    expect(block_of(page, "Chloé Martin")).to_contain_text("10:30")
+
+
 def test_the_owner_moves_a_long_visit_by_half_an_hour(agenda, salon, chloe, tuesday):
     salon.book(chloe, salon.at(tuesday, "10:00"), prestationId=salon.couleur)
     page = agenda()

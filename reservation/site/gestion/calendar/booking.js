@@ -95,6 +95,7 @@ function Actions({ reservation, onStep, done, reload }) {
   const asked = reservation.statut === 'demandee';
   const confirmed = reservation.statut === 'confirmee';
   const begun = Date.parse(reservation.debut) <= Date.now();
+  const over = Date.parse(reservation.fin) <= Date.now();
   const other = reservation.statut === 'honoree' ? 'absente' : 'honoree';
   if (isCorrectable(reservation)) {
     return html`
@@ -120,7 +121,7 @@ function Actions({ reservation, onStep, done, reload }) {
       ${asked && release('refusee', t('refuse'))}
       ${confirmed && begun && button('honoree', 'check', 'main')}
       ${confirmed && begun && button('absente', 'close', '')}
-      ${!begun && html`<${Button} icon="swap" onClick=${() => onStep('move')}>${t('move')}<//>`}
+      ${!over && html`<${Button} icon="swap" onClick=${() => onStep('move')}>${t('move')}<//>`}
       ${confirmed && release('annulee', t('cancelBooking'))}
     </div>
     <${Refused} ...${failed} reload=${reload} />`;
