@@ -305,6 +305,10 @@ def test_the_head_of_the_page_names_the_photos(client, upload, salon):
     assert f'"image": ["{urls[0]}", "{urls[1]}"]' in text
 
 
+def test_a_text_of_a_photo_that_would_change_the_direction_is_stored_without_that(upload):
+    assert upload(picture(), texte="%E2%80%AEL%27accueil")["texte"] == "L'accueil"
+
+
 def test_the_photos_of_an_erased_owner_are_removed(client, upload, salon, alice, db):
     upload(picture())
     closed = {"nom": "Salon", "ville": "Lyon", "actif": False}
