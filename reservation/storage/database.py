@@ -84,18 +84,6 @@ def check_version(row: Any, version: int | None) -> None:
         raise StaleVersion()
 
 
-def inserted(db: Database, row: Any, column: str) -> bool:
-    """Executes `row`, an INSERT. Returns False if the table already has a row with the same unique
-    key. `column` is the first column of this unique key."""
-    try:
-        row.execute(db)
-    except peewee.IntegrityError as ex:
-        if not db.violates(ex, row.model._meta.table_name, column):
-            raise
-        return False
-    return True
-
-
 @contextmanager
 def refusing_duplicates(
     db: Database, table: str, column: str, refusal: Exception

@@ -15,7 +15,7 @@ import peewee
 from reservation.errors import TooManyAttempts
 from reservation.lib import addresses
 from reservation.lib.instants import DAY
-from reservation.storage.database import Database, in_batches, inserted, transaction
+from reservation.storage.database import Database, in_batches, transaction
 from reservation.storage.models import Tentative
 
 SKEW = 60  # seconds by which two clocks may differ
@@ -164,8 +164,14 @@ def _unlocked(now: int, longest: int) -> Any:
 
 
 def _inserted(db: Database, key: str, now: int, number: int = 1) -> bool:
-    first = Tentative.insert(cle=key, nombre=number, depuis=now, bloque_jusqua=0)
-    return inserted(db, first, "cle")
+    """Returns False if another request has stored a count with this key meanwhile."""
+    try:
+        Tentative.insert(cle=key, nombre=number, depuis=now, bloque_jusqua=0).execute(db)
+    except peewee.IntegrityError as ex:
+        if not db.violates(ex, "tentative", "cle"):
+            raise
+        return False
+    return True
 
 
 def forget(db: Database, limit: Limit, about: str) -> None:
