@@ -7,14 +7,14 @@ import time
 from typing import Any
 
 from reservation.commands.arguments import command, read_by
-from reservation.domain.people import accounts, credentials, passwords, proving, sessions
+from reservation.domain.people import accounts, credentials, directory, passwords, sessions
 from reservation.errors import Refusal
 from reservation.lib import readers
 from reservation.lib.environment import BadSetting
 from reservation.resources.people.accounts import Registration
 from reservation.settings import Settings
 from reservation.storage import schema
-from reservation.storage.database import Database, connect, transaction
+from reservation.storage.database import Database, connect
 
 TEXT = read_by(readers.text)
 
@@ -44,9 +44,9 @@ def add(options: argparse.Namespace, settings: Settings) -> None:
     given = {name: getattr(options, name) for name in ("email", "first_name", "last_name", "role")}
     db = _connected(settings)
     given["password"] = _read_password(settings)
-    fields = Registration.read(given).values
-    user_id = accounts.register(db, settings.bcrypt_rounds, fields, now=int(time.time()))
-    _prove(db, user_id)
+    fields, now = Registration.read(given).values, int(time.time())
+    user_id = accounts.register(db, settings.bcrypt_rounds, fields, now)
+    directory.prove(db, user_id, now)
     print(f"added {options.email} as {options.role}, id {user_id}")
 
 
@@ -67,15 +67,11 @@ def prove(options: argparse.Namespace, settings: Settings) -> None:
     if bool(options.email) == options.owners:
         raise BadSetting("prove needs an EMAIL, or --owners alone")
     db = _connected(settings)
-    found = proving.unproven_owners(db) if options.owners else [accounts.known(db, options.email)]
+    owners = options.owners
+    found = directory.unproven_owners(db) if owners else [accounts.known(db, options.email)]
     for account in found:
-        _prove(db, account.id)
+        directory.prove(db, account.id, int(time.time()))
         print(f"proved {account.email}")
-
-
-def _prove(db: Database, account_id: int) -> None:
-    now = int(time.time())
-    transaction(db, lambda: proving.prove(db, account_id, now))
 
 
 def password(options: argparse.Namespace, settings: Settings) -> None:

@@ -1,4 +1,4 @@
-"""Lets an admin list, find and change all accounts."""
+"""Lets an admin or an operator list, find and change all accounts."""
 
 from typing import Annotated, NamedTuple
 
@@ -9,6 +9,7 @@ from reservation.lib import addresses, instants
 from reservation.lib.folding import beginning_with, search_key
 from reservation.storage import records
 from reservation.storage.database import Database, transaction
+from reservation.storage.models import Entreprise, Utilisateur
 from reservation.storage.paging import ENDLESS, Key
 
 
@@ -64,5 +65,13 @@ def set_active(
     accounts.set_active(db, account.id, actif, now)
 
 
-def prove(db: Database, account: AccountRecord, now: int) -> None:
-    transaction(db, lambda: proving.prove(db, account.id, now))
+def prove(db: Database, account_id: int, now: int) -> None:
+    transaction(db, lambda: proving.prove(db, account_id, now))
+
+
+def unproven_owners(db: Database) -> list[Utilisateur]:
+    """Returns the owners whose addresses are unproven. Omits erased owners."""
+    owners = Entreprise.select(Entreprise.proprietaire).distinct()
+    unproven = Utilisateur.email_prouve_le.is_null() & Utilisateur.id.in_(owners)
+    unproven &= ~Utilisateur.email.endswith(accounts.ERASED)
+    return list(Utilisateur.select().where(unproven).order_by(Utilisateur.id).execute(db))

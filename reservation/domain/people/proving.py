@@ -2,7 +2,6 @@
 
 from reservation.domain.customers import linking
 from reservation.domain.outbox import holding
-from reservation.domain.people import accounts
 from reservation.errors import AddressUnproven, TokenInvalid
 from reservation.storage.database import Database
 from reservation.storage.models import Entreprise, Ressource, Utilisateur
@@ -52,11 +51,3 @@ def require(db: Database, account_id: int) -> None:
     mine = (Utilisateur.id == account_id) & Utilisateur.email_prouve_le.is_null(False)
     if not Utilisateur.select().where(mine).exists(db):
         raise AddressUnproven()
-
-
-def unproven_owners(db: Database) -> list[Utilisateur]:
-    """Returns the owners whose addresses are unproven. Omits erased owners."""
-    owners = Entreprise.select(Entreprise.proprietaire).distinct()
-    unproven = Utilisateur.email_prouve_le.is_null() & Utilisateur.id.in_(owners)
-    unproven &= ~Utilisateur.email.endswith(accounts.ERASED)
-    return list(Utilisateur.select().where(unproven).order_by(Utilisateur.id).execute(db))

@@ -84,7 +84,7 @@ class ProofOfAccount(Resource):
         roles=("admin",),
     )
     def on_post(self, known: AccountRecord, now: int) -> AccountRecord:
-        directory.prove(self.db, known, now)
+        directory.prove(self.db, known.id, now)
         return directory.get(self.db, known.id)
 
 
