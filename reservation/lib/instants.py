@@ -65,9 +65,11 @@ def zone_of(name: str) -> ZoneInfo:
         raise ValueError("must be an IANA time zone") from None
 
 
-def shown(instant: int, name: str) -> str:
-    """Returns the ISO 8601 text in the time zone `name`, or in UTC if the zone is unknown: one
-    business with an unknown time zone must not break a list of several."""
+def shown(instant: int | None, name: str) -> str | None:
+    """Returns the ISO 8601 text in the time zone `name`, or None for None. Uses UTC if the zone is
+    unknown: one business with an unknown time zone must not break a list of several."""
+    if instant is None:
+        return None
     try:
         zone = zone_of(name)
     except ValueError:

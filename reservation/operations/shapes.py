@@ -45,7 +45,7 @@ class Property(NamedTuple):
         get, show = self._getter(name), self.show
         if self.zone:
             zone = attrgetter(self.zone)
-            return lambda row: _instant(get(row), zone(row))
+            return lambda row: shown(get(row), zone(row))
         if show is None:
             return get
         return lambda row: None if (value := get(row)) is None else show(value)
@@ -175,10 +175,6 @@ class Many(dict[str, Any]):
         return as_list(items.texts(rows))
 
 
-def _instant(value: int | None, zone: str) -> str | None:
-    return None if value is None else shown(value, zone)
-
-
 @lru_cache(maxsize=16384)  # many answers contain the same instants
 def _instant_text(value: int | None, zone: str) -> str | None:
-    return None if value is None else json_text(_instant(value, zone))
+    return None if value is None else json_text(shown(value, zone))

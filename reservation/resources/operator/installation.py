@@ -13,7 +13,6 @@ from reservation.operations.shapes import plain
 from reservation.settings import DOORS
 from reservation.storage import schema
 
-_FRANCE = instants.zone_of(instants.FRANCE)
 _INSTALLATION = plain(
     "Installation",
     version=properties.text(reservation.__version__),
@@ -69,5 +68,5 @@ class Installation(Resource):
             "portesOuvertes": list(self.settings.open_doors),
             "emails": emails,
             "retardSecondes": late,
-            "derniereSauvegarde": backup and instants.to_iso(backup, _FRANCE),
+            "derniereSauvegarde": instants.shown(backup, instants.FRANCE),
         }

@@ -65,8 +65,8 @@ class CompteExport(Resource):
         run = ressources.of_account(self.db, account.id, None, _MOST)
         return {
             "compte": PROFILE.show(mine),
-            "emailProuveLe": _shown(mine.email_prouve_le),
-            "creeLe": _shown(mine.cree_le),
+            "emailProuveLe": instants.shown(mine.email_prouve_le, instants.FRANCE),
+            "creeLe": instants.shown(mine.cree_le, instants.FRANCE),
             "reservations": [show(row, CUSTOMER) for row in found.bookings],
             "messages": [EMAIL.show(row) for row in found.messages],
             "fiches": [_RECORD.show(row) for row in found.records],
@@ -74,8 +74,3 @@ class CompteExport(Resource):
             "entreprises": [{"id": one.id, "nom": one.nom} for one in owned],
             "ressources": [{"id": one.id, "nom": one.nom} for one in run],
         }
-
-
-def _shown(moment: int | None) -> str | None:
-    zone = instants.zone_of(instants.FRANCE)
-    return None if moment is None else instants.to_iso(moment, zone)
