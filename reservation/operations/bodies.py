@@ -70,7 +70,6 @@ class Octets:
     """A body that consists of one file, of any media type."""
 
     media_type = "application/octet-stream"
-    closed = True
     partial = False
     most_bytes: int
     schema: Mapping[str, Any] = {"type": "string", "format": "binary", "examples": ["…"]}
