@@ -106,7 +106,8 @@ def make_database(
         engines.drop(url)
 
 
-# A row of a slot without bookings, which is neither of the first business nor the last row.
+# The row of a slot that has no bookings. A row of the first business does not match, and neither
+# does the last row of an INSERT, which ends with a semicolon.
 FREE = re.compile(r"^\((\d+), (?!1,)\d+(?:, \d{10}){3}, \d+, \d+, 0, .*\),\n", re.MULTILINE)
 
 

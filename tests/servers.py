@@ -116,11 +116,10 @@ class Server:
 
 
 class Gunicorn(Server):
-    """`reservation serve`, by default with one web process, without a worker, at the root.
+    """`reservation serve`. By default, it has one web process, no worker and no path prefix.
 
-    The command runs in a fork of a process that has imported the program: most of the CPU time of
-    a server that serves one test goes into the imports. With `fresh`, it starts with the
-    interpreter.
+    The command runs in a fork of a process that has imported the program, because the imports take
+    most of the CPU time of a server that serves one test. With `fresh`, a new interpreter runs it.
     """
 
     prefix = ""
@@ -228,7 +227,8 @@ def completed(
 
 
 def patient() -> None:
-    """Starts a process group, and raises the limits, so that no limit ends a process early."""
+    """Starts a process group. Raises the time limits of the program, so that none of them ends the
+    process before the test does."""
     from reservation.commands import serve
     from reservation.http.middleware import Admission
     from reservation.storage import database

@@ -30,7 +30,10 @@ class File:
         self.content_type = _TYPES.get(suffix, "text/plain; charset=utf-8")
         self.octets = octets
         self.vary = ", ".join(("Accept-Encoding", *vary))
-        self.etag = f"W/{tag_of(octets)}"  # weak, because the gzip form has the same tag
+
+    @cached_property
+    def etag(self) -> str:
+        return f"W/{tag_of(self.octets)}"  # weak, because the gzip form has the same tag
 
     @cached_property
     def zipped(self) -> bytes:

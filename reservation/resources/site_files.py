@@ -26,9 +26,10 @@ _IMPORT = re.compile(r'@import url\("(.+)"\);')
 _COMMENT = re.compile(r"/\*.*?\*/\n*", re.DOTALL)
 # A comment of a script on lines of its own. The other comments stay.
 _COMMENT_LINES = re.compile(r"^ *(?://.*|/\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
-# A script that another script imports at its start.
+# The path of a script that another script imports at its start.
 _IMPORTED = re.compile(r"^(?:import|export) [^;'(]*'(\..+?)';", re.MULTILINE)
-# A page in router.js: who may open it, its path, and the script of its view.
+# A page in ROUTES of router.js: the function that adds the page, its path, and the script of its
+# view.
 _PAGE = re.compile(r"^  (open|account|manage)\('(.*?)', .*import\('\./(.+?)'\)", re.MULTILINE)
 
 
@@ -73,7 +74,7 @@ class Shipped:
 
     def _preloads(self, path: str) -> str:
         """Returns HTML that loads all scripts of the page at `path` at once. Otherwise a browser
-        finds the scripts step by step, because each one names only the scripts that it imports."""
+        asks for a script only after it has read another script that imports it."""
         names = ["app.js", *self._views.get(path, [])]
         for name in names:  # grows
             for other in _IMPORTED.findall(self._text(name)):

@@ -24,7 +24,7 @@ def wall_minute(zone: ZoneInfo, now: int) -> int:
 
 
 def wall_times(zone: ZoneInfo, start: int, end: int, step: int) -> Iterator[tuple[int, int]]:
-    """Yields (instant, wall minute) every `step` seconds."""
+    """Yields an instant, and its minute of the day in local time, every `step` seconds."""
     for day in range(start // DAY, end // DAY + 1):
         minutes = wall_minutes(zone, day)
         for now in range(max(start, day * DAY), min(end, (day + 1) * DAY), step):

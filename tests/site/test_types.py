@@ -1,4 +1,5 @@
-"""What TypeScript finds in the scripts: their records, and their programs without comments."""
+"""Checks with TypeScript: the site knows the records of the API, and the scripts that are sent are
+the same programs as their sources."""
 
 import json
 import os
