@@ -141,16 +141,17 @@ function announce(elsewhere) {
 }
 
 /**
- * Shows another page. With `replace`, that page replaces the current page in the history.
+ * Shows a page. Adds no entry to the history with `replace`, nor if the address stays the same.
  * @param {string | URL} to
  */
 export function go(to, { replace = false } = {}) {
   const url = new URL(to, document.baseURI);
   const elsewhere = url.pathname !== location.pathname;
+  const added = !replace && url.href !== location.href;
   const show = () => {
-    if (!replace) history.replaceState({ ...history.state, top: scrollY }, ''); // for popstate
-    if (!replace) entry += 1;
-    history[replace ? 'replaceState' : 'pushState']({ entry }, '', url);
+    if (added) history.replaceState({ ...history.state, top: scrollY }, ''); // for popstate
+    if (added) entry += 1;
+    history[added ? 'pushState' : 'replaceState']({ entry }, '', url);
     announce(elsewhere);
     if (elsewhere) scrollTo(0, 0);
   };

@@ -185,3 +185,12 @@ def test_a_new_search_for_a_record_to_merge_shows_one_page(customers):
     expect(found).to_have_count(16)
     field.fill("Petit 0")
     expect(found).to_have_count(8)
+
+
+def test_a_link_to_the_open_page_adds_no_entry_to_the_history(customers):
+    page = customers
+    page.get_by_role("link", name="Messages", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Messages")
+    page.get_by_role("link", name="Messages", exact=True).click()
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Clients")

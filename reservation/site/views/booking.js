@@ -8,7 +8,7 @@ import { Question } from '../parts/dialog.js';
 import { saveFrom } from '../parts/download.js';
 import { Loaded, useLoad } from '../parts/load.js';
 import { Button, focusOn, Note, Page, say } from '../parts/page.js';
-import { address, place, setQuery } from '../router.js';
+import { address, setQuery } from '../router.js';
 import { OPEN } from '../states.js';
 import { t } from '../texts/booking.js';
 import { html, useState } from '../vendor/htm-3.1.1.js';
@@ -106,7 +106,7 @@ function Actions({ reservation, entreprise, show }) {
   const warning = reservation.ferme ? 'closedThen' : over && 'tooLate';
   const advice = warning ? t(warning, { when }) : untilOf(reservation, entreprise);
   const move = () => {
-    if (!place.get().query.has('deplacer')) setQuery({ deplacer: '1' }, { replace: false });
+    setQuery({ deplacer: '1' }, { replace: false });
     focusOn('#move'); // the heading may be out of sight
   };
   const cancel = () => setAsking(true);
