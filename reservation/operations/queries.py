@@ -14,6 +14,7 @@ from reservation.errors import Fault
 from reservation.http.codes import InvalidQuery
 from reservation.http.replies import as_list
 from reservation.lib import short_addresses
+from reservation.operations import kinds
 from reservation.operations.fields import Field, Kind, Query
 from reservation.operations.kinds import LARGEST_ID, REFERENCE, out_of_range, read_date, whole
 from reservation.operations.shapes import Shape
@@ -44,11 +45,9 @@ def whole_id(text: str) -> int | None:
 
 
 def _words(text: str) -> str:
-    if len(text) > 200:
-        raise Fault("too_long", "must have at most 200 characters", max=200)
     if "\0" in text:
         raise Fault("nul_character", "must not contain a NUL character")
-    return text.strip()
+    return _TEXT.check(text)
 
 
 def _id(text: str) -> int:
@@ -99,7 +98,8 @@ def _not_a_cursor() -> Fault:
 # Dates of the years 1971 to 9998. So the day before and the day after each date are valid in any
 # time zone.
 _DATE = "(197[1-9]|19[89][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])(-[0-9]{2}){2}"
-WORDS = Kind(_words, {"type": "string", "maxLength": 200})
+_TEXT = kinds.text(200)
+WORDS = Kind(_words, _TEXT.schema)
 ID = Kind(_id, REFERENCE.schema)
 DATE = Kind(_date, {"type": "string", "format": "date", "pattern": f"^{_DATE}$"})
 CURSOR = Kind(_cursor, {"type": "string", "format": "cursor", "maxLength": 200})

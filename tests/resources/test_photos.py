@@ -309,6 +309,11 @@ def test_a_text_of_a_photo_that_would_change_the_direction_is_stored_without_tha
     assert upload(picture(), texte="%E2%80%AEL%27accueil")["texte"] == "L'accueil"
 
 
+def test_a_text_of_a_photo_with_a_nul_character_is_refused(upload):
+    refusal = upload(picture(), 400, texte="L%27accueil%00")
+    assert refusal["champs"]["texte"]["code"] == "nul_character"
+
+
 def test_the_photos_of_an_erased_owner_are_removed(client, upload, salon, alice, db):
     upload(picture())
     closed = {"nom": "Salon", "ville": "Lyon", "actif": False}
