@@ -10,6 +10,7 @@ from contextlib import ExitStack
 import pytest
 
 from reservation.lib.short_addresses import RESERVED, is_valid
+from reservation.resources.site_files import shipped
 from tests import engines, outboxes
 from tests.deployment.nginx import SHIPPED
 from tests.http.wire import (
@@ -221,6 +222,17 @@ def test_a_client_has_so_many_requests_at_the_same_time(nginx):
             one.sendall(request("GET", "/health", CLOSE))
             stack.enter_context(stuck.accept()[0])  # nginx has forwarded the request
         assert is_error(wire.call("GET", "/health"), 429)
+
+
+def test_the_files_of_a_page_may_be_loaded_at_the_same_time(nginx):
+    with socket.create_server(("127.0.0.1", 0)) as stuck, ExitStack() as stack:
+        stuck.settimeout(10)
+        connections = "limit_conn reservation_connections"
+        wire = nginx(stuck.getsockname()[1], {f"{connections} 100": f"{connections} 2"})
+        for _ in range(3):
+            one = stack.enter_context(socket.create_connection(("127.0.0.1", wire.server.port)))
+            one.sendall(request("GET", f"/agenda/site/{shipped().digest}/app.js", CLOSE))
+            stack.enter_context(stuck.accept()[0])  # nginx has forwarded the request
 
 
 def test_the_service_s_own_429_passes_as_it_is(serve, nginx):
