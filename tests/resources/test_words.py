@@ -110,6 +110,15 @@ def test_they_are_refused_where_the_customer_is_told_nothing(
     assert queued(db) == []
 
 
+def test_they_are_refused_if_the_visit_is_over(change, visit, alice, db):
+    db.write("UPDATE reservation SET debut = 1, fin = 2, occupe_debut = 1, occupe_fin = 2")
+    outboxes.empty(db)
+    champs = change(alice, visit, 400, statut="annulee", message=WORDS)["champs"]
+    assert set(champs) == {"message"}
+    change(alice, visit, statut="annulee")
+    assert queued(db) == []
+
+
 def test_a_customer_has_none(client, change, salon, visit, chloe, tuesday, db):
     before = client.get(f"/api/reservations/{visit}", token=chloe.token).json
     path, creneau = f"/api/reservations/{visit}", salon.at(tuesday, "11:00")

@@ -27,13 +27,12 @@ def of_change(
     """
     after = before._replace(**{name: changes[name] for name in _NOTIFIED if name in changes})
     notifies = after != before
-    tells = notifies and after.fin > now  # nobody needs a message about a visit that is over
     if asking.id == before.titulaire_id:
         side = CUSTOMER  # even if the caller also acts for the business
-    customer, business = _kinds(before.statut, after.statut, side) if tells else ("", "")
+    customer, business = _kinds(before.statut, after.statut, side) if notifies else ("", "")
     if asking.id == entreprise.proprietaire_id:
         business = ""
-    if message and not customer:
+    if message and not (customer and after.fin > now):
         raise InvalidInput({"message": NO_NOTIFICATION})
     if not notifies:
         return
