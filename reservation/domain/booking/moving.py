@@ -81,10 +81,9 @@ def move(
         kept = [hold._replace(places=visit.places) for hold in visit.old]
         stored_slots.replace(db, visit.old, kept)
         return dict(debut=reservation.debut, places=visit.places)
-    wanted = None if debut is None and asked.ressource_id == present else asked.ressource_id
-    if wanted is None and debut is None:
+    if debut is None and asked.ressource_id in (None, present):
         visit = visit._replace(persons=(present,))
-    visit = choosing.narrowed(visit, wanted, asked.lieu_id)
+    visit = choosing.narrowed(visit, asked.ressource_id, asked.lieu_id)
     if debut in (None, reservation.debut):
         debut = reservation.debut
         entreprise, visit = keeping_its_time(entreprise, visit, reservation)
