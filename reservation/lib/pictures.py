@@ -25,8 +25,8 @@ _TURNS = {
 # A limit against malicious JPEG files: a scan of 50 million pixels takes 0.05 s to decode, but
 # only 80 bytes of the file. Ordinary files have at most 12 scans.
 _MOST_SCANS = 64
-# What Pillow raises for malformed pictures. Its own UnidentifiedImageError is an OSError. In a
-# malformed JPEG, the samples of a pixel can be 0, by which `_most_pixels` divides.
+# What Pillow raises for malformed pictures. Its own UnidentifiedImageError is an OSError.
+# `_most_pixels` divides by the number of samples, which can be 0 in a malformed JPEG.
 _MALFORMED = (OSError, ValueError, SyntaxError, EOFError, ZeroDivisionError, struct.error)
 _SCAN = re.compile(rb"\xff\xda\0([\x08\x0a\x0c\x0e])")  # the header of a scan; its length
 _BAND = 64  # rows of a reduced picture that are converted at once, to save memory

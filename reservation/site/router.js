@@ -30,8 +30,8 @@ export function store(initial) {
 }
 
 /**
- * A page. `account` requires a signed-in visitor. Other sites show the page with `framed` in an
- * <iframe>. `label` and `icon` are for the owner's menu.
+ * A page. `account` requires a signed-in visitor. `framed` marks the page that other sites show in
+ * an <iframe>. `label` and `icon` are for the owner's menu.
  * @typedef {{ path: string, pattern: RegExp, load: () => Promise<View>, account?: boolean,
  *   framed?: boolean, label?: ManageLabel, icon?: string }} Route
  */
