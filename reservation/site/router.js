@@ -178,7 +178,7 @@ export function address(path, parameters = {}) {
   for (const [name, value] of Object.entries(parameters)) {
     if (value || value === 0) query.set(name, String(value));
   }
-  return query.size ? `${path}?${query}` : path || '.';
+  return String(query) ? `${path}?${query}` : path || '.';
 }
 
 /** Returns the path and the query of the current page, relative to <base>. */

@@ -1,10 +1,12 @@
 """Addresses with impossible values show a page that the visitor can use."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.owner import open_page
-from tests.browser.visitors import facts, open_salon
+from tests.browser.visitors import facts, open_salon, sign_in
 
 DAYS = ("2027-02-30", "2027-13-01", "9998-12-30", "0000-00-00", "abc")
 NUMBERS = ("1e400", "1e30", "1.5", "-1", "99999999999999999999", "abc")
@@ -52,3 +54,12 @@ def test_an_impossible_person_is_no_preference(serve, new_page, salon, tuesday, 
     query = f"prestation={salon.coupe}&creneau={creneau}&jour={tuesday}&avec={number}"
     page.goto(f"entreprises/{salon.id}/reserver?{query}")
     expect(facts(page)).to_contain_text("10:00")
+
+
+def test_a_page_for_accounts_is_shown_after_signing_in_with_safari_16(serve, new_page, chloe):
+    page = new_page(serve().url)
+    page.add_init_script("delete URLSearchParams.prototype.size; delete URL.canParse")
+    page.goto("reservations?passees=1")
+    sign_in(page, chloe)
+    expect(page).to_have_url(re.compile(r"/reservations\?passees=1$"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Mes rendez-vous")

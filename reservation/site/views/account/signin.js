@@ -15,10 +15,8 @@ import { html } from '../../vendor/htm-3.1.1.js';
  */
 export function onward(suite) {
   const home = session.get()?.user.role === 'company' ? 'gestion' : '.';
-  const wanted = suite && URL.canParse(suite, document.baseURI) ? suite : home;
-  const url = new URL(wanted, document.baseURI);
-  const within = url.href.startsWith(new URL('.', document.baseURI).href);
-  go(within ? url : home, { replace: true });
+  const { href } = Object.assign(document.createElement('a'), { href: suite || home }); // absolute
+  go(href.startsWith(new URL('.', document.baseURI).href) ? href : home, { replace: true });
 }
 
 /** @param {ViewProps} props */
