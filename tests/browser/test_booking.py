@@ -569,6 +569,8 @@ def test_a_booking_of_another_year_is_listed_with_its_year(
 
     page = open_page(page_of_next_year, url, chloe, "reservations?vue=passes", role="student")
     expect(page.locator(".booking .date b")).to_have_text(re.compile(f"{tuesday.year}$"))
+    wider = "(tile) => tile.scrollWidth > tile.clientWidth"
+    assert not page.locator(".booking .date").evaluate(wider)
 
 
 @pytest.mark.parametrize(
