@@ -1,5 +1,6 @@
-"""The owner's calendar on a telephone, by fingers."""
+"""The site on a telephone, by fingers."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.owner import open_page
@@ -61,3 +62,32 @@ def test_a_telephone_shows_addresses_to_copy_and_aligns_headings_of_groups(
       one.getBoundingClientRect().x + parseFloat(getComputedStyle(one).paddingLeft))""")
     assert len(starts) > 5
     assert max(starts) - min(starts) < 1
+
+
+# The buttons, links and labels of checkboxes that are lower than a finger needs. A link within a
+# sentence may be lower.
+LOW = """() => [...document.querySelectorAll('button, a, summary, label:has([type=checkbox])')]
+  .filter((one) => one.checkVisibility() && getComputedStyle(one).display !== 'inline')
+  .filter((one) => one.offsetHeight < 44)
+  .map((one) => `${one.textContent.trim()}: ${one.offsetHeight}`)"""
+
+
+@pytest.mark.parametrize(
+    "address, drawn", [
+        ("?q=coupe", ".offer"), ("entreprises/{salon}", ".week"), ("connexion", "form"),
+        ("gestion/{salon}/clients", ".rows"), ("gestion/{salon}/horaires", ".weekly"),
+        ("gestion/{salon}/clients?client=1", "form"), ("gestion/{salon}/partager", "summary"),
+    ],
+)  # fmt: skip
+def test_whatever_a_finger_presses_is_high_enough(
+    serve, new_page, salon, alice, visit, address, drawn
+):
+    path = address.format(salon=salon.id)
+    url = serve().url
+    page = (
+        open_page(new_page, url, alice, path, **PHONE) if path.startswith("gestion")
+        else new_page(url, **PHONE)
+    )
+    page.goto(path)
+    expect(page.locator(drawn).first).to_be_visible()
+    assert page.evaluate(LOW) == []
