@@ -91,3 +91,15 @@ def test_whatever_a_finger_presses_is_high_enough(
     page.goto(path)
     expect(page.locator(drawn).first).to_be_visible()
     assert page.evaluate(LOW) == []
+
+
+def test_the_length_and_the_price_of_a_service_stand_beside_its_name(
+    serve, new_page, client, salon, alice
+):
+    service = {"nom": "Coloration", "dureeMinutes": 90, "prixCentimes": 4550}
+    client.put(f"/api/prestations/{salon.couleur}", service, token=alice.token)
+    page = new_page(serve().url, **PHONE)
+    page.goto(f"entreprises/{salon.id}")
+    row = page.locator(".options label").filter(has_text="Coloration")
+    name, told = row.get_by_text("Coloration").bounding_box(), row.locator(".told").bounding_box()
+    assert told["y"] < name["y"] + name["height"]
