@@ -103,3 +103,11 @@ def test_the_length_and_the_price_of_a_service_stand_beside_its_name(
     row = page.locator(".options label").filter(has_text="Coloration")
     name, told = row.get_by_text("Coloration").bounding_box(), row.locator(".told").bounding_box()
     assert told["y"] < name["y"] + name["height"]
+
+
+def test_a_long_name_leaves_room_for_the_button_that_closes_the_dialog(agenda, visit):
+    page = agenda(**PHONE)
+    tile(page, "Chloé Martin").tap()
+    heading = window(page).get_by_role("heading", level=2)
+    heading.evaluate("(one) => { one.textContent = 'Vandenberghe-Dupont-de-Saint-Hilaire' }")
+    assert window(page).get_by_role("button", name="Fermer").bounding_box()["width"] == 44
