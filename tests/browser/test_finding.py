@@ -69,6 +69,12 @@ def test_a_search_without_results_says_what_is_near(home, path, sentence, found)
     assert not violations(page)
 
 
+def test_a_search_that_finds_nothing_leads_to_all_businesses(home):
+    page = home("?q=xylophone")
+    page.get_by_role("link", name="Voir tous les établissements").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Toutes les prestations")
+
+
 def test_what_is_near_is_said_in_the_language_that_the_visitor_chooses_then(home):
     page = home("?q=barbier&ville=69001")
     expect(page.get_by_text("Dans d’autres villes :")).to_be_visible()

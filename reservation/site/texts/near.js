@@ -13,6 +13,7 @@ const near = {
     'Aucun établissement trouvé. Essayez une autre prestation ou une ville voisine.',
     'No businesses found. Try another service or a city nearby.',
   ],
+  seeAll: ['Voir tous les établissements', 'See all businesses'],
   nearOtherDay: [
     'Aucun horaire disponible ce jour-là. Un autre jour :',
     'No times available that day. On another day:',

@@ -63,7 +63,11 @@ export function Near({ search, day }) {
   if (reading.waiting) return html`<${Waiting} lines=${1} />`;
   if (reading.error) return html`<${Trouble} error=${reading.error} again=${reading.again} />`;
   const near = reading.value;
-  if (!near) return html`<${Empty} role="status">${t(day ? 'nobodyThatDay' : 'nobody')}<//>`;
+  if (!near) {
+    const all = html`<a class="button" href=${searchOf('')}>${t('seeAll')}</a>`;
+    return html`
+      <${Empty} role="status" action=${all}>${t(day ? 'nobodyThatDay' : 'nobody')}<//>`;
+  }
   const { q, ville } = near.search;
   return html`
     <${Matching} entreprises=${near.entreprises} said=${near.said()} />
