@@ -20,7 +20,7 @@ export default function View() {
     <${Loaded} from=${page} whole>
       ${(/** @type {TextPage} */ { titre, paragraphes }) => html`
         <${Page} title=${titre} size="narrow">
-          <div class="card">
+          <div class="card stack">
             ${paragraphes.map((one) => html`<${one.titre ? 'h2' : 'p'}>${one.texte}<//>`)}
           </div>
         <//>`}
