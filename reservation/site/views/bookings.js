@@ -53,9 +53,13 @@ function List({ past }) {
     <${Loaded} from=${pages.list}>${(/** @type {ListPage<Reservation>} */ { items, next }) => {
       const shown = items.filter(belongs);
       return html`
-        <ul class="stack">
-          ${shown.map((one) => html`<li key=${one.id}><${Booking} reservation=${one} /></li>`)}
-        </ul>
+        ${
+          shown.length > 0 &&
+          html`
+          <ul class="stack">
+            ${shown.map((one) => html`<li key=${one.id}><${Booking} reservation=${one} /></li>`)}
+          </ul>`
+        }
         ${!shown.length && !next && html`<${Empty} action=${find}>${none}<//>`}
         <${More} pages=${pages} />`;
     }}<//>`;

@@ -33,14 +33,18 @@ export function VisitsDialog({ reservations, chosen: preset, ...props }) {
       <${Trouble} ...${refreshing.failed} />`
     : html`<${People} reservations=${reservations} onChoose=${setChosen} />`;
   const back = html`
-    <${Button} class="plain" onClick=${() => setChosen(null)}>${t('backToCourse')}<//>`;
+    <div>
+      <${Button} class="plain" onClick=${() => setChosen(null)}>${t('backToCourse')}<//>
+    </div>`;
   const add = html`
-    <${Button} icon="plus" onClick=${() => onAdd(first)}>${t('addToCourse', { n: free })}<//>`;
+    <div>
+      <${Button} icon="plus" onClick=${() => onAdd(first)}>${t('addToCourse', { n: free })}<//>
+    </div>`;
   return html`
     <${Dialog} title=${title} onClose=${onClose}>
       ${body}
-      <div>${!alone && chosen && back}</div>
-      <div>${(alone || !chosen) && free > 0 && add}</div>
+      ${!alone && chosen && back}
+      ${(alone || !chosen) && free > 0 && add}
     <//>`;
 }
 

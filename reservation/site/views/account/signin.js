@@ -25,7 +25,7 @@ export default function View({ query }) {
   return html`
     <${Page} title=${t('signIn')} size="narrow">
       <div class="card">
-        <${SignIn} onDone=${() => onward(suite)} />
+        <div class="stack"><${SignIn} onDone=${() => onward(suite)} /></div>
         <hr />
         <p>
           ${t('noAccount')}${' '}
