@@ -89,7 +89,7 @@ function Team({ again, query, ...of }) {
   const restore = (/** @type {Ressource} */ member) => run([{ ...member, actif: true }]);
   return html`
     <p class="lead">${t('teamLead')}</p>
-    <div>
+    <div class="toolbar">
       <${Button} icon="plus" class="main" onClick=${() => setOpen({ add: true })}>
         ${t('addMember')}
       <//>
