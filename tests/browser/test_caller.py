@@ -122,7 +122,7 @@ def test_an_owner_whose_address_is_proven_sends_the_held_messages(
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/messages?statut=retenu")
     held = page.get_by_role("row").filter(has_text="votre adresse n’était pas confirmée")
     held.get_by_role("button", name=re.compile("Confirmation")).click()
-    said(page, f"Le message va être renvoyé à {chloe.email}")
+    said(page, f"L’e-mail va être renvoyé à {chloe.email}")
 
 
 def test_the_owner_is_asked_for_no_note_that_no_e_mail_would_carry(

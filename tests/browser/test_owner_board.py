@@ -465,7 +465,7 @@ def test_a_selected_stretch_is_blocked_moved_and_made_longer(
     expect(window(page)).to_contain_text("15:00 – 17:30")
     with page.expect_response(re.compile("/creneaux")):
         window(page).get_by_role("button", name="Modifier la fermeture").click()
-    said(page, "est modifié")
+    said(page, "est modifiée")
     (made,) = client.get(f"/api/entreprises/{salon.id}/evenements").json
     assert (made["titre"], made["debut"][11:16], made["fin"][11:16]) == (
         "Dentiste", "15:00", "17:30",

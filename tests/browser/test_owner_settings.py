@@ -65,8 +65,8 @@ def test_each_dialog_keeps_the_rules_of_accessibility(
         ("prestations", "Ajouter une prestation"), ("prestations", "Retirer Coloration"),
         ("horaires", re.compile("^Mardi 09:00")), ("horaires", "Copier mardi"),
         ("fermetures", "Ajouter une fermeture"), ("fermetures", "Ajouter une ouverture"),
-        ("fermetures", "Ajouter une annonce"), ("fermetures", "Jours fériés"),
-        ("fermetures", "Horaires exceptionnels"),
+        ("fermetures", "Ajouter une annonce"), ("fermetures", "Fermer les jours fériés"),
+        ("fermetures", "Ajouter des horaires exceptionnels"),
         ("fermetures", "Modifier Congés"), ("fermetures", "Supprimer Congés"),
         ("partager", "Changer l’adresse"),
     ):
@@ -310,7 +310,7 @@ def test_closures_and_holidays_are_saved_after_a_preview_of_affected_bookings(
     press(page, "Supprimer Congés")
     press(page, "Oui, supprimer")
     said(page, "C’est supprimé.")
-    press(page, "Jours fériés")
+    press(page, "Fermer les jours fériés")
     page.get_by_label("Année").select_option(index=1)
     region = page.get_by_label("Région")
     expect(region).to_have_value("metropole")
@@ -370,7 +370,7 @@ def test_special_hours_of_a_date_are_saved_after_a_preview_and_shown_to_customer
     faults.allow(400)
     url = serve().url
     page = open_page(new_page, url, alice, f"gestion/{salon.id}/fermetures")
-    press(page, "Horaires exceptionnels")
+    press(page, "Ajouter des horaires exceptionnels")
     page.get_by_label("Titre").fill("Veille de fête")
     page.get_by_label("Jour", exact=True).fill(str(tuesday))
     page.get_by_label("De", exact=True).fill("15:00")
@@ -426,7 +426,7 @@ def test_the_region_of_the_holidays_is_guessed_from_the_postal_code(
 ):
     salon = make_salon(alice, codePostal="97133")
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/fermetures")
-    press(page, "Jours fériés")
+    press(page, "Fermer les jours fériés")
     expect(page.get_by_label("Région")).to_have_value("saint-barthelemy")
     expected = {
         "": "metropole", "69002": "metropole", "97": "metropole", "57000": "alsace-moselle",
@@ -467,7 +467,7 @@ def test_a_message_is_sent_again_by_a_click(serve, new_page, salon, chloe, alice
     work("--once").process.wait(timeout=60)
     page = open_page(new_page, serve().url, alice, f"gestion/{salon.id}/messages?statut=envoye")
     page.get_by_role("button", name=re.compile("^Renvoyer .*chloe@example.fr")).click()
-    said(page, "Le message va être renvoyé à chloe@example.fr.")
+    said(page, "L’e-mail va être renvoyé à chloe@example.fr.")
     expect(page.locator(".rows .badge", has_text="En attente")).to_have_count(1)
 
 
@@ -678,7 +678,7 @@ def test_lists_are_sorted_searched_and_lead_on_when_empty(
     page.get_by_role("button", name="Tous", exact=True).click()
     expect(page.locator(".rows tbody tr").first).to_contain_text("En attente")
     page.goto(f"gestion/{salon.id}/fermetures")
-    page.locator(".empty").get_by_role("button", name="Jours fériés").click()
+    page.locator(".empty").get_by_role("button", name="Fermer les jours fériés").click()
     expect(window(page)).to_be_visible()
 
 

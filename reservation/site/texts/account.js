@@ -124,7 +124,7 @@ export const account = {
   deleteSure: ['Supprimer votre compte ?', 'Delete your account?'],
   deleteHelp: [
     'Vos nom, adresse e-mail et téléphone seront effacés, et vos rendez-vous à venir annulés.',
-    'Your name, e-mail address and number will be erased, and your upcoming bookings cancelled.',
+    'Your name, e-mail and phone number will be erased, and your upcoming bookings cancelled.',
   ],
   deleteFinal: ['Cette suppression est définitive.', 'This cannot be undone.'],
   ifPassword: ['Si votre compte en a un.', 'If your account has one.'],

@@ -8,7 +8,7 @@ const admin = {
   messages: ['Messages', 'Messages'],
   installation: ['Installation', 'Installation'],
   name: ['Nom', 'Name'],
-  town: ['Commune', 'Town'],
+  town: ['Ville', 'City'],
   contact: ['Contact', 'Contact'],
   state: ['État', 'Status'],
   role: ['Profil', 'Role'],
@@ -30,7 +30,7 @@ const admin = {
   disabled: ['Désactivé', 'Disabled'],
   addressUnproven: ['Adresse non confirmée', 'Address not confirmed'],
   prove: ['Confirmer l’adresse', 'Confirm address'],
-  reset: ['Envoyer un lien de mot de passe', 'Send password link'],
+  reset: ['Envoyer un lien de réinitialisation', 'Send password reset link'],
   disable: ['Désactiver', 'Disable'],
   disableSure: ['Désactiver le compte de {name} ?', 'Disable the account of {name}?'],
   disableHelp: [

@@ -45,7 +45,7 @@ export const booking = {
   event_fermeture: ['Fermeture', 'Closed'],
   event_ouverture: ['Ouverture exceptionnelle', 'Special opening'],
   event_horaires: ['Horaires exceptionnels', 'Special hours'],
-  event_information: ['Information', 'Notice'],
+  event_information: ['Annonce', 'Notice'],
   onDayBetween: ['{day}, de {from} à {to}', '{day}, {from} to {to}'],
   betweenDays: ['du {from} au {to}', '{from} to {to}'],
   cancelRule: [
@@ -74,7 +74,7 @@ export const booking = {
     'Votre horaire reste sélectionné pendant que vous vous connectez.',
     'Your time stays selected while you sign in.',
   ],
-  comment: ['Un mot pour l’établissement', 'Note for the business'],
+  comment: ['Un mot pour l’établissement', 'Note to the business'],
   howMany: ['Nombre de places', 'Number of places'],
   confirm: ['Confirmer le rendez-vous', 'Confirm booking'],
   askFor: ['Envoyer la demande', 'Send request'],
@@ -138,7 +138,7 @@ export const booking = {
     'Your current time is given up at once, and the business must approve the new one.',
   ],
   moveKeep: ['Garder l’horaire actuel', 'Keep the current time'],
-  moved: ['Le rendez-vous est déplacé au {when}.', 'Your booking has been moved to {when}.'],
+  moved: ['Le rendez-vous est déplacé au {when}.', 'Your booking has been rescheduled to {when}.'],
   movedIfApproved: [
     'Nouvel horaire demandé : {when}. L’établissement doit le valider.',
     'New time requested: {when}. The business must approve it.',
@@ -161,8 +161,8 @@ export const booking = {
     'The deadline to reschedule or cancel online has passed ({when}). Please contact the business.',
   ],
   closedThen: [
-    'L’établissement ne peut pas vous recevoir à cette heure. Déplacez le rendez-vous, ou annulez.',
-    'The business cannot see you at that time. Choose another time, or cancel.',
+    'L’établissement ne peut pas vous recevoir à cette heure. Déplacez ou annulez le rendez-vous.',
+    'The business cannot see you at that time. Reschedule or cancel the booking.',
   ],
   bookAgain: ['Reprendre rendez-vous', 'Book again'],
 

@@ -113,7 +113,7 @@ export const business = {
   openDays: ['Jours d’ouverture', 'Opening days'],
   opensAt: ['Ouverture à', 'Opens at'],
   closesAt: ['Fermeture à', 'Closes at'],
-  breakFrom: ['Pause de', 'Break from'],
+  breakFrom: ['Pause à', 'Break from'],
   breakTo: ['Reprise à', 'Break until'],
   businessReady: ['{name} est ouvert à la réservation.', '{name} is open for booking.'],
 

@@ -86,7 +86,7 @@ export const calendar = {
   firstHours: ['Indiquez vos horaires d’ouverture', 'Set your opening hours'],
   firstTrade: [
     'Indiquez votre métier, pour que vos clients vous trouvent',
-    'State your trade, so that customers find you',
+    'Add your trade, so that customers find you',
   ],
   firstTeam: ['Ajoutez les personnes de votre équipe', 'Add the people who work with you'],
   firstShare: ['Partagez votre page avec vos clients', 'Share your page with your customers'],

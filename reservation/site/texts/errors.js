@@ -48,13 +48,13 @@ export const CODES = {
     'Close your businesses and cancel their upcoming bookings first.',
   ],
   correction_too_late: [
-    'L’état d’un rendez-vous peut être corrigé jusqu’à {max} jours après la visite.',
-    'The state of a booking can be corrected up to {max} days after the visit.',
+    'L’état d’un rendez-vous peut être corrigé jusqu’à {max} jours après sa date.',
+    'The status of a booking can be corrected up to {max} days after the appointment.',
   ],
-  visit_not_begun: ['Le rendez-vous n’a pas encore commencé.', 'The visit has not begun yet.'],
+  visit_not_begun: ['Le rendez-vous n’a pas encore commencé.', 'The appointment has not begun.'],
   customer_blocked: [
     'Vous ne pouvez réserver dans cet établissement que par téléphone.',
-    'You can book at this business by telephone only.',
+    'You can book at this business by phone only.',
   ],
   customer_has_upcoming: [
     'Annulez d’abord les rendez-vous à venir du client, puis attendez l’envoi de l’annulation.',
@@ -86,7 +86,7 @@ export const CODES = {
     'Une prestation a besoin d’une salle : gardez-en au moins une.',
     'A service needs a room: keep at least one.',
   ],
-  too_many_ressources: ['Au plus {max} personnes et salles.', 'At most {max} persons and rooms.'],
+  too_many_ressources: ['Au plus {max} personnes et salles.', 'At most {max} people and rooms.'],
   places_not_held: [
     'Ce rendez-vous ne correspond pas à l’agenda. Contactez-nous.',
     'This booking does not match the calendar. Please contact us.',
@@ -120,7 +120,7 @@ export const CODES = {
     'Le message n’a pas pu être envoyé. Il est conservé ici : réessayez dans un instant.',
     'The message could not be sent. It is kept here: try again in a moment.',
   ],
-  message_being_sent: ['Ce message est en cours d’envoi.', 'This message is already being sent.'],
+  message_being_sent: ['Cet e-mail est en cours d’envoi.', 'This e-mail is already being sent.'],
   no_address: ['Ce client n’a pas d’adresse e-mail.', 'This customer has no e-mail address.'],
   not_found: [
     'Cette page n’existe pas ou n’existe plus.',
@@ -139,7 +139,7 @@ export const CODES = {
   // Errors of a single field
   account_taken: ['Ce compte est déjà dans l’équipe.', 'This account is already on the team.'],
   address_taken: ['Cette adresse est déjà prise.', 'This address is already taken.'],
-  before_start: ['Doit être après le début.', 'Must be after the start.'],
+  before_start: ['Ne peut pas précéder le début.', 'Must not be before the start.'],
   blank: ['À remplir.', 'Please fill this in.'],
   cannot_perform: [
     'Cette personne ne réalise pas cette prestation.',
@@ -183,7 +183,7 @@ export const CODES = {
   unknown_account: ['Adresse inconnue ou non confirmée.', 'Unknown or unconfirmed address.'],
   unknown_customer: [
     'Choisissez une autre fiche de cet établissement.',
-    'Choose another customer of this business.',
+    'Choose another customer record of this business.',
   ],
   unknown_ressource: [
     'Cette personne ou cette salle ne fait plus partie de l’équipe.',
@@ -192,7 +192,7 @@ export const CODES = {
   unknown_service: ['Cette prestation n’est plus proposée.', 'This service is no longer offered.'],
   unreachable: [
     'Il faut un numéro de téléphone ou une adresse e-mail.',
-    'A telephone number or an e-mail address is needed.',
+    'A phone number or an e-mail address is needed.',
   ],
   wrong_type: ['Cette valeur n’est pas acceptée.', 'This value is not accepted.'],
 };

@@ -34,7 +34,7 @@ const gestion = {
     'Si vous annulez ce changement, un nouvel e-mail sera envoyé à {email}.',
     'If you undo this change, another e-mail will be sent to {email}.',
   ],
-  blockMoved: ['« {title} » est modifié.', '“{title}” has been changed.'],
+  blockMoved: ['La fermeture « {title} » est modifiée.', 'The closure “{title}” has been changed.'],
 
   // Booking for a customer
   service: ['Prestation', 'Service'],
@@ -42,7 +42,7 @@ const gestion = {
   time: ['Heure', 'Time'],
   customer: ['Client', 'Customer'],
   customerHint: ['Prénom et nom', 'First and last name'],
-  orPhone: ['Ou seulement un téléphone.', 'Or just a telephone number.'],
+  orPhone: ['Ou seulement un numéro de téléphone.', 'Or just a phone number.'],
   renames: [
     'C’est l’adresse de {who}, dont le nom sera remplacé. Pour quelqu’un d’autre, laissez vide.',
     'This is the address of {who}, whose name will be replaced. For someone else, leave it empty.',
@@ -64,8 +64,8 @@ const gestion = {
   ],
   noServiceYet: ['Ajoutez d’abord une prestation.', 'Add a service first.'],
   noServiceInRoom: [
-    'Aucune prestation n’a lieu dans cette salle. Choisissez-en dans la page de l’équipe.',
-    'No service takes place in this room. Choose some on the page of the team.',
+    'Aucune prestation n’a lieu dans cette salle. Choisissez-en sur la page « Équipe ».',
+    'No service takes place in this room. Choose some on the page “Team”.',
   ],
   addService: ['Ajouter une prestation', 'Add a service'],
 

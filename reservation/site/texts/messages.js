@@ -27,8 +27,8 @@ export const messages = {
     'This customer had no e-mail address yet.',
   ],
   reason_owner_unproven: [
-    'Suspendu : votre adresse n’était pas confirmée. Confirmez-la, puis renvoyez l’e-mail.',
-    'On hold: your address was not confirmed. Confirm it, then resend this e-mail if needed.',
+    'Votre adresse n’était pas confirmée. Confirmez-la, puis renvoyez l’e-mail si besoin.',
+    'Your address was not confirmed. Confirm it, then resend this e-mail if needed.',
   ],
   reason_business_quota: [
     'Votre établissement a envoyé le maximum d’e-mails de la journée. Celui-ci partira plus tard.',
@@ -79,7 +79,7 @@ export const messages = {
   sendAgain: ['Renvoyer', 'Resend'],
   sendAgainOf: ['Renvoyer « {subject} » à {to}', 'Resend “{subject}” to {to}'],
   sendAgainTo: ['à {to}', 'to {to}'],
-  sentAgain: ['Le message va être renvoyé à {to}.', 'The message will be sent to {to} again.'],
+  sentAgain: ['L’e-mail va être renvoyé à {to}.', 'The e-mail will be sent to {to} again.'],
   noMessages: [
     'Aucun e-mail pour le moment. Le premier part avec le premier rendez-vous.',
     'No e-mails yet. The first one is sent with the first booking.',

@@ -34,6 +34,6 @@ export const photos = {
     'Read to people who cannot see the picture.',
   ],
   photoEarlier: ['Déplacer vers le début', 'Move earlier'],
-  removePhoto: ['Supprimer', 'Remove'],
-  removePhotoSure: ['Supprimer cette image ?', 'Remove this picture?'],
+  removePhoto: ['Supprimer', 'Delete'],
+  removePhotoSure: ['Supprimer cette image ?', 'Delete this picture?'],
 };

@@ -17,16 +17,16 @@ export const settings = {
   ],
   strandsTold: [
     'À déplacer ou à annuler ensuite dans l’agenda. Chaque client est prévenu par e-mail.',
-    'Move or cancel in the calendar afterwards. Each customer is notified by e-mail.',
+    'Move or cancel them in the calendar afterwards. Each customer is notified by e-mail.',
   ],
   strandsUntold: [
     'À déplacer ou à annuler ensuite dans l’agenda. Prévenez vous-même les clients sans e-mail.',
-    'Move or cancel in the calendar afterwards. Notify customers without e-mail yourself.',
+    'Move or cancel them in the calendar afterwards. Notify customers without e-mail yourself.',
   ],
   noEmail: ['sans e-mail', 'no e-mail'],
   strandsKept: [
     'Rien ne change pour vos clients : l’agenda garde ces rendez-vous, même hors horaires.',
-    'Nothing changes for your customers: the bookings stay, although outside opening hours.',
+    'Nothing changes for your customers: the bookings stay, even outside opening hours.',
   ],
   fromTime: ['De', 'From'],
   toTime: ['À', 'To'],
@@ -101,9 +101,9 @@ export const settings = {
   add_fermeture: ['Ajouter une fermeture', 'Add closure'],
   closedDay: ['Fermeture exceptionnelle', 'Closed for the day'],
   add_ouverture: ['Ajouter une ouverture', 'Add special opening'],
-  add_horaires: ['Horaires exceptionnels', 'Special hours'],
+  add_horaires: ['Ajouter des horaires exceptionnels', 'Add special hours'],
   add_information: ['Ajouter une annonce', 'Add notice'],
-  closeHolidays: ['Jours fériés', 'Public holidays'],
+  closeHolidays: ['Fermer les jours fériés', 'Close on public holidays'],
   findClosure: ['Rechercher une date ou un titre', 'Find a date or a title'],
   noSuchClosure: ['Aucune date ne correspond à « {q} ».', 'No date matches “{q}”.'],
   noClosures: [
