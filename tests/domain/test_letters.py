@@ -289,7 +289,7 @@ def test_a_move_that_needs_an_approval_gives_up_the_confirmed_time_in_words_and_
         text, page, _ = parts(mail)
         for one in (text, page):
             assert moved.format(earlier) in one
-            assert opening.format({"fr": "déplacer", "en": "move"}[langue]) in one
+            assert opening.format({"fr": "déplacer", "en": "reschedule"}[langue]) in one
     for mail, sequence, asked in ((came["demandee"], 2, first), (again, 3, second)):
         method, event = event_of(mail)
         assert (method, event["STATUS"], event["SEQUENCE"]) == ("REQUEST", "TENTATIVE", sequence)

@@ -34,7 +34,7 @@ def send(mailer: Mailer, fields: Mapping[str, str], sender: str, recipient: str)
     relay does not accept the message."""
     name = one_line(fields["name"].strip())[:_LONGEST_NAME]
     email, phone = fields["email"], one_line(fields["phone"].strip())
-    text = f"Nom : {name}\nE-mail : {email}\nTéléphone : {phone}\n\n{fields['message'].strip()}\n"
+    text = f"Nom : {name}\nE-mail : {email}\nTéléphone : {phone}\n\n{fields['message'].strip()}\n"
     subject = f"Message de {name}"
     mail = compose(sender=sender, recipient=recipient, reply_to=email, subject=subject, text=text)
     try:

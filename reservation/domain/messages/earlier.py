@@ -39,8 +39,8 @@ _TEXTS = {
         "Vous avez demandé à modifier ce rendez-vous : il n’est donc plus confirmé.",
     ),
     ("demandee", "en"): (
-        "You have asked to move this appointment. The previous time, {}, is no longer reserved for"
-        " you.",
+        "You have asked to reschedule this appointment. The previous time, {}, is no longer"
+        " reserved for you.",
         "You have asked to change this appointment, so it is no longer confirmed.",
     ),
     ("a_valider", "fr"): (
@@ -76,8 +76,8 @@ _LINK = {
         "Pour voir le rendez-vous",
     ),
     "en": (
-        "To move or cancel the appointment{}",
-        "It is too late to move or cancel it online: please contact the business.\n"
+        "To reschedule or cancel the appointment{}",
+        "It is too late to reschedule or cancel it online: please contact the business.\n"
         "To see the appointment",
     ),
 }
