@@ -42,7 +42,8 @@ class BusinessOpen(Conflict):
 
 class CustomerHasUpcoming(Conflict):
     message = (
-        "Cancel the upcoming bookings of this customer first, and wait until the customer is told"
+        "Cancel the upcoming bookings of this customer first, and wait until the message about the"
+        " cancellation has been sent"
     )
 
 

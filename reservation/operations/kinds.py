@@ -113,7 +113,8 @@ def _email(value: Any) -> str:
 def _short_address(value: Any) -> str:
     text = _string(value)
     if not short_addresses.is_valid(text):
-        raise Fault("invalid_short_address", "must be lower-case letters, digits and hyphens")
+        message = "must be 3 to 60 lower-case letters and digits, with single hyphens between them"
+        raise Fault("invalid_short_address", message)
     return text
 
 

@@ -206,11 +206,11 @@ def test_each_feed_holds_what_its_reader_may_see(
     assert [one["SUMMARY"] for one in seen] == [
         "Coupe femme – Salon alice", "Coupe femme – Chloé Martin"
     ]
-    assert feed(url(bob, other))["X-WR-CALNAME"] == "Réservations – Salon bob@e"
+    assert feed(url(bob, other))["X-WR-CALNAME"] == "Rendez-vous – Salon bob@e"
     assert feed(url(chloe))["METHOD"] == "PUBLISH"
 
 
-@pytest.mark.parametrize("langue, word", [("fr", "Réservations"), ("en", "Bookings")])
+@pytest.mark.parametrize("langue, word", [("fr", "Rendez-vous"), ("en", "Bookings")])
 def test_a_calendar_has_a_name_in_the_language_of_its_account(
     db, salon, feed, url, alice, chloe, langue, word
 ):

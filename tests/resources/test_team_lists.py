@@ -112,7 +112,7 @@ def test_the_feed_of_a_person_has_the_visits_of_the_person(
 ):
     first, second, third = day
     name, found, shown = uids(client, feed(lea))
-    assert (name, found) == ("Réservations – Léa", [first, third])
+    assert (name, found) == ("Rendez-vous – Léa", [first, third])
     assert shown[0] == "Coupe femme avec Léa – Chloé Martin"
     assert uids(client, feed(ines))[1] == [second]
     assert uids(client, feed(cabin))[1:] == (

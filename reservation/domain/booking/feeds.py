@@ -33,7 +33,7 @@ RELEASED = 30 * DAY
 PURPOSE = "reservation: private calendar feed"  # changing this text revokes all tokens
 # The letter of a FeedKind, an id and a signature. Any number of 18 digits fits into 64 bits.
 _TOKEN = re.compile(r"([elpu])([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})")
-_NAMES = {"fr": "Réservations – {}", "en": "Bookings – {}"}
+_NAMES = {"fr": "Rendez-vous – {}", "en": "Bookings – {}"}
 _OF_FEED = (
     f" AND r.debut >= ? AND (r.statut NOT IN {states.RELEASED} OR r.modifie_le >= ?)"
     " ORDER BY r.debut, r.id"
