@@ -136,7 +136,10 @@ class Settings(FromEnviron):
                 f" at least {SECRET_BYTES} random bytes"
             )
         if self.production and not self.smtp_url:
-            raise BadSetting("RESERVATION_SMTP_URL is required in production: the mail relay")
+            raise BadSetting(
+                "RESERVATION_SMTP_URL (or RESERVATION_SMTP_URL_FILE) is required in production:"
+                " the URL of the mail relay"
+            )
 
     @property
     def production(self) -> bool:

@@ -108,7 +108,7 @@ def _lock(file: BinaryIO, path: Path) -> None:
             return
     except (BlockingIOError, FileNotFoundError):
         pass
-    raise Refusal(f"another backup writes {path}")
+    raise Refusal(f"another backup is writing {path}: wait until it ends")
 
 
 @contextmanager
@@ -141,7 +141,7 @@ def _remove(copy: str) -> None:
 def restore(options: argparse.Namespace, settings: Settings) -> int:
     """Fill an empty database from a backup. The backup may come from another database engine.
     Revokes all access tokens, codes, and links in messages to accounts. Queued messages are not
-    sent until `restore --send-queued` releases them. Run an interrupted restore again."""
+    sent until `restore --send-queued` releases them. If interrupted, run it again."""
     db = connect(settings.database_url)
     if options.file is None:
         if not options.send_queued:

@@ -38,7 +38,7 @@ def add_to(commands: Any) -> None:
     for name, low, most, default, meaning in (
         ("port", 0, 65535, 8000, "port to bind, 0 for any free port"),
         ("workers", 1, MOST, 2, "processes that answer requests"),
-        ("threads", 1, MOST, 8, "requests that use the database at a time, in each process"),
+        ("threads", 1, MOST, 8, "requests per process that use the database at the same time"),
     ):
         serve.add_argument(
             f"--{name}",
@@ -185,7 +185,7 @@ def start_up_lines(settings: Settings, addresses: list[str]) -> list[str]:
         lines.append("  no business yet: `reservation demo` fills the database with a small town")
     lines.extend(f"  open door: {door}" for door in settings.open_doors.values())
     if settings.open_doors and not settings.production:
-        lines.append("  RESERVATION_ENV=production closes those that no setting opens.")
+        lines.append("  RESERVATION_ENV=production closes the doors that no setting opens.")
     return lines
 
 

@@ -114,7 +114,7 @@ def test_only_its_owner_may_read_a_backup(run, file, db):
 def test_two_backups_do_not_write_one_file(run, file, db):
     with open(f"{file}.partial", "w") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
-        assert "another backup writes" in run("backup", file, status=1)
+        assert "another backup is writing" in run("backup", file, status=1)
     assert not file.exists()
     run("backup", file)
 
