@@ -91,13 +91,13 @@ class Settings(FromEnviron):
     )
     verify_email: bool = setting(
         None, "`on` requires a proof of the e-mail address before an account books, and before a"
-        " business sends mail to others. The default is `on` in production.",
+        " business sends mail to others.",
         readers.switch,
     )
     limits: bool = setting(
         None, "`on` limits registrations, codes, contact messages and new businesses"
         " (`docs/limits.md`). It also limits the messages that a business sends, and that an"
-        " address receives, in a day. The default is `on` in production.",
+        " address receives, in a day.",
         readers.switch,
     )
     pages: str = setting(
