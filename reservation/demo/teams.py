@@ -15,7 +15,7 @@ def add(db: Database, shop: Shop, entreprise: Entreprise, now: int) -> dict[str,
         about = {"genre": member.genre, "nom": member.nom, "description": member.description}
         team.add(db, entreprise, {**about, "ordre": ordre, "compte": None}, now)
     found = ressources.listed(db, entreprise.id, None, team.MOST)
-    # `team.add` has named found[0] after the owner, but given no description.
+    # `team.add` names found[0] after the owner, but gives this person no description.
     if found:
         owner = {"nom": found[0].nom, "description": shop.equipe[0].description}
         values = {**owner, "ordre": 0, "compte": None, "actif": True}

@@ -12,7 +12,7 @@ _EXPECT = re.compile(rb"\r\nexpect:", re.IGNORECASE)
 
 
 def needed(there: bytes) -> float:
-    """Returns how many bytes the request has that begins with `there`.
+    """Returns the length, in bytes, of the request that begins with `there`.
 
     If the head is incomplete, returns `len(there) + 1`. Returns infinity for a chunked body, whose
     end is unknown, and for a body that the client sends only after the answer "100 Continue".

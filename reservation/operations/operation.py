@@ -158,7 +158,7 @@ def _body(annotation: Any) -> dict[str, Any]:
 
 
 def _runner(made: Operation, responder: Any, subject: Any, asks: bool) -> Any:
-    """Returns the function that Falcon calls. With `asks`, `subject` takes the caller."""
+    """Returns the function that Falcon calls. If `asks`, passes the caller to `subject`."""
     takes = inspect.get_annotations(responder)
     status = falcon.code_to_http_status(next(iter(made.answers)))
     provided = [(name, _PROVIDED[name]) for name in takes if name in _PROVIDED]

@@ -1,4 +1,5 @@
-"""Lets threads wait in a queue, admits a limited number at a time, and refuses them in a jam."""
+"""Admits a limited number of threads at a time. Further threads wait in a queue, or are refused
+during a jam."""
 
 import threading
 import time

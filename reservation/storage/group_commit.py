@@ -41,7 +41,7 @@ class _WriteJob:
         try:
             raise self.error
         finally:
-            self.error = None  # the traceback refers to this job: a cycle would stay in memory
+            self.error = None  # breaks the reference cycle between this job and the traceback
 
 
 class GroupCommit:

@@ -34,8 +34,8 @@ class BusinessTerms:
     calendrier_jusqua: int
 
     def for_business(self) -> "BusinessTerms":
-        """Returns the terms for a booking that the business makes or changes: without the minimum
-        notice, and also if the business is closed to online bookings."""
+        """Returns the terms for a booking that the business makes or changes. They have no minimum
+        notice, and allow bookings even if the business is closed to online bookings."""
         return replace(self, delai_reservation=0, actif=1)
 
     def since_midnight(self, now: int) -> "BusinessTerms":

@@ -89,7 +89,7 @@ class CustomerLines:
         ids = []
         for call, rows in found.items():
             ids += [id for id, has_address, _ in rows if not has_address]
-            # A line without an address is about a record without an address if there is one.
+            # A line without an address matches a record without an address, if there is one.
             is_found = call not in added and any(not row[1] and row[2] for row in rows)
             if call in self._without and not is_found:
                 ids += [id for id, has_address, by_owner in rows if has_address and by_owner]

@@ -95,8 +95,8 @@ def _missing(known: list[str], words: list[str]) -> list[str]:
 
 
 def _parts(word: str) -> list[str]:
-    """Returns parts of the word. Every text with the word contains one of the parts, even if
-    `word` has a typing error."""
+    """Returns parts of a typed word. Every text that contains the intended word contains at least
+    one of the parts, even if `word` has a typing error."""
     if len(word) < SHORTEST:
         return [word]
     half = len(word) // 2
