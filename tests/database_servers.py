@@ -121,7 +121,7 @@ class MariaDB:
 
 
 class MySQL(MariaDB):
-    """A private server of MySQL, with the setting that README.md requires."""
+    """A private server of MySQL, with the setting that docs/deployment.md requires."""
 
     program = [
         MYSQLD, "--mysqlx=OFF", "--disable-log-bin", "--secure-file-priv=NULL",

@@ -163,14 +163,16 @@ def test_cron_can_run_the_command_of_a_deployment():
     assert shutil.which(program, path="/usr/bin:/bin")
 
 
-def test_the_readme_names_only_files_that_are_shipped():
-    named = re.findall(r"deploy/([\w.-]*\w)", (ROOT / "README.md").read_text())
+def test_the_installation_names_only_files_that_are_shipped():
+    named = re.findall(r"deploy/([\w.-]*\w)", (ROOT / "docs/deployment.md").read_text())
     assert set(named) >= {"reservation", "reservation.env", "nginx.conf", *UNITS}
     assert set(named) <= {one.name for one in DEPLOY.iterdir()}
 
 
 def test_an_upgrade_installs_all_that_the_first_installation_installed():
-    install, upgrade = ((ROOT / name).read_text() for name in ("README.md", "docs/upgrading.md"))
+    install, upgrade = (
+        (ROOT / "docs" / name).read_text() for name in ("deployment.md", "upgrading.md")
+    )
     (command,) = set(re.findall(r"/opt/reservation/bin/pip install .*\]'", install))
     assert set(re.findall(r"/opt/reservation/bin/pip install .*\]'", upgrade)) == {command}
     named = set(re.findall(r"deploy/([\w.-]*\w)", upgrade))
