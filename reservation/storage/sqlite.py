@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, closing, nullcontext, suppress
+from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ import peewee
 from reservation.errors import DatabaseUnavailable
 from reservation.metrics import OFF
 from reservation.storage import deadline
-from reservation.storage.connecting.files import BUSY, Closer, Identity, identity, opened
+from reservation.storage.connecting.files import BUSY, Closer, Identity, identity, keep_log, opened
 from reservation.storage.group_commit import GroupCommit
 from reservation.storage.turn import Turn
 
@@ -68,6 +68,10 @@ class SQLite(peewee.SqliteDatabase):
 
     def make_file(self) -> None:
         """Creates an empty file if there is none. Connecting does not create a file."""
+        path = self.real_path()
+        log = identity(path + "-wal")  # read first: the log of a file that appears now is not kept
+        if not self.has_file():
+            keep_log(path, log)  # SQLite deletes a log beside an empty file
         try:
             Path(self.database).touch(0o644)
         except OSError as ex:
@@ -116,11 +120,7 @@ class SQLite(peewee.SqliteDatabase):
         """Renames the write-ahead log of a replaced file. Otherwise, SQLite would apply the log to
         the new file. Does nothing if another process has already renamed the log."""
         with self._turn.aside(deadline.until(BUSY)):
-            path = self.real_path()
-            if identity(path + "-wal") == log:
-                for end in ("-wal", "-shm"):
-                    with suppress(OSError):
-                        os.replace(path + end, f"{path}{end}-replaced")
+            keep_log(self.real_path(), log)
 
     def real_path(self) -> str:
         """Returns the path without symbolic links. SQLite creates the log beside this path."""

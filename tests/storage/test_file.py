@@ -133,6 +133,31 @@ def test_the_log_of_a_replaced_file_is_not_used_through_a_symbolic_link(db, path
     forget(linked)
 
 
+def test_the_logs_of_several_replaced_files_are_all_kept(db, path, tmp_path):
+    for name in ("first", "second"):
+        copy(path, tmp_path / name)
+    for name in ("first", "second"):
+        rename_a_role(db, name)
+        os.replace(tmp_path / name, path)
+        forget(db)
+    assert name_of_a_role(db) == "student"
+    assert b"first" in Path(f"{path}-wal-replaced").read_bytes()
+    assert b"second" in Path(f"{path}-wal-replaced-2").read_bytes()
+
+
+def test_the_log_of_a_file_that_was_moved_away_alone_is_kept_when_a_new_one_is_made(
+    db, path, tmp_path
+):
+    rename_a_role(db, "kept")
+    os.rename(path, tmp_path / "old.db")
+    new, old = SQLite(path), SQLite(str(tmp_path / "old.db"))
+    schema.create(new)
+    os.rename(f"{path}-wal-replaced", tmp_path / "old.db-wal")
+    assert (name_of_a_role(new), name_of_a_role(old)) == ("student", "kept")
+    forget(new)
+    forget(old)
+
+
 def test_the_log_of_a_file_that_replaces_while_connecting_stays(
     db, path, tmp_path, monkeypatch
 ):

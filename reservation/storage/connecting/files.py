@@ -36,6 +36,20 @@ def identity(path: str) -> Identity:
     return found.st_dev, found.st_ino
 
 
+def keep_log(path: str, log: Identity) -> None:
+    """Renames `log`, the write-ahead log of an earlier file at `path`, unless another process has
+    done so. Overwrites no log that was renamed before: it may have the only copy of the latest
+    changes."""
+    if not log or identity(path + "-wal") != log:
+        return
+    kept, number = f"{path}-wal-replaced", 2
+    while os.path.exists(kept):
+        kept, number = f"{path}-wal-replaced-{number}", number + 1
+    for end, to in (("-wal", kept), ("-shm", f"{path}-shm-replaced")):
+        with suppress(OSError):
+            os.replace(path + end, to)
+
+
 def opened(path: str, prepare: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
     """Opens an existing file in WAL mode, and runs `prepare`. Raises sqlite3.OperationalError if
     the file is locked, read-only or not a database."""
