@@ -7,7 +7,7 @@ from pathlib import Path
 
 import peewee
 
-from reservation.errors import WrongSchema
+from reservation.errors import DatabaseUnavailable, WrongSchema
 from reservation.lib import folders
 from reservation.storage import schema
 from reservation.storage.connecting.driver import CLIENT_ERRORS
@@ -46,10 +46,9 @@ def remedy(db: Database, ex: Exception, changes_schema: bool = False) -> str:
 
 def failure(db: Database, ex: Exception) -> str:
     """Returns a sentence about a failure for which `remedy` returns ""."""
+    if disk := _of_disk(db, ex):
+        return f"{disk}; free disk space, and try again"
     code = db.code(ex)
-    if isinstance(db, SQLite) and code in _DISK:
-        disk = f"the disk of the database {db.database} or of temporary files"
-        return f"{disk} {_DISK[code]}; free disk space, and try again"
     if not code or db.is_passing(ex) or code in CLIENT_ERRORS:
         return f"the database does not answer: {ex}; check that it runs, and try again"
     return f"the database refuses: {ex}"
@@ -57,7 +56,18 @@ def failure(db: Database, ex: Exception) -> str:
 
 def outage(db: Database, ex: Exception) -> str:
     """Returns a sentence for the log of a process that tries again."""
-    return remedy(db, ex) or f"the database does not answer: {ex}"
+    if isinstance(ex, DatabaseUnavailable) and isinstance(ex.__cause__, Exception):
+        ex = ex.__cause__
+    if problem := remedy(db, ex):
+        return problem
+    disk = _of_disk(db, ex)
+    return f"{disk}; free disk space" if disk else f"the database does not answer: {ex}"
+
+
+def _of_disk(db: Database, ex: Exception) -> str:
+    if not isinstance(db, SQLite) or db.code(ex) not in _DISK:
+        return ""
+    return f"the disk of the database {db.database} or of temporary files {_DISK[db.code(ex)]}"
 
 
 def _of_file(path: Path) -> str:

@@ -23,6 +23,7 @@ SHORTEST, LONGEST = 0.0003, 0.001  # seconds between two attempts to lock a file
 # A process locks these files in this order. The process that has locked "-turn" writes. The next
 # process has locked "-next", and the process after that has locked "-after".
 FILES = ("-after", "-next", "-turn")
+HELD = "other processes have locked the database for too long; `lslocks` lists their locks"
 
 
 class Turn:
@@ -114,6 +115,6 @@ def _lock(file: int, until: float) -> None:
             return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             if deadline.passed(until):
-                raise DatabaseUnavailable() from None
+                raise DatabaseUnavailable() from TimeoutError(HELD)
         time.sleep(pause)
         pause = min(pause * 1.2, LONGEST)

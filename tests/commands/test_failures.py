@@ -14,6 +14,7 @@ from reservation import Settings
 from reservation.commands import main
 from reservation.lib.smtp import Relay
 from reservation.storage.database import SQLite, connect, forget, sqlite_path
+from reservation.storage.remedies import outage
 from reservation.storage.schema import VERSION
 from tests import engines
 from tests.engines import free_port
@@ -320,6 +321,16 @@ def test_a_full_disk_is_named(run, db, database_url, elsewhere, load, small_disk
         f"reservation: the disk of the database {sqlite_path(url)} or of temporary files is full;"
         " free disk space, and try again"
     )
+
+
+@engines.on_sqlite
+def test_the_worker_names_a_full_disk(db, small_disk):
+    small_disk(1)
+    forget(db)
+    with pytest.raises(peewee.OperationalError) as failed:
+        db.write("CREATE TABLE large AS SELECT zeroblob(1000000)")
+    disk = f"the disk of the database {db.database} or of temporary files"
+    assert outage(db, failed.value) == f"{disk} is full; free disk space"
 
 
 @engines.on_sqlite

@@ -13,6 +13,7 @@ from reservation.domain.people import attempts, credentials, resetting
 from reservation.domain.planning import businesses
 from reservation.storage import database
 from reservation.storage.database import connect, forget, transaction
+from reservation.storage.turn import Turn
 from tests import engines, outboxes
 from tests.calendars import lagging
 from tests.outboxes import is_over, people, posts, queue, wait_for
@@ -156,6 +157,19 @@ def test_it_goes_on_when_a_file_that_was_locked_is_free(
     wait_for(lambda: is_over(db))
     assert post.told == people(1)
     assert worker.process.poll() is None
+
+
+@engines.on_sqlite
+def test_its_log_says_who_keeps_the_database_locked(database_url, db, work):
+    with Turn(str(db.database)).by(time.monotonic() + 1):
+        worker = work()
+        wait_for(lambda: "other processes have locked the database" in worker.output)
+    holder = connect(database_url)
+    holder.begin()
+    wait_for(lambda: "database is locked" in worker.output)
+    holder.rollback()
+    forget(holder)
+    assert "temporarily unavailable" not in worker.output
 
 
 class Away:
