@@ -107,10 +107,10 @@ class Relay:
             smtp = smtplib.SMTP_SSL(timeout=limit, context=self._tls)
         smtp._host = self._host  # type: ignore[attr-defined]  # the name that TLS checks
         deadline.watch(smtp)
-        code, _ = smtp.connect(self._host, self._port)
+        code, answer = smtp.connect(self._host, self._port)
         if code != 220:
             smtp.close()
-            raise smtplib.SMTPConnectError(code, b"not ready")
+            raise smtplib.SMTPConnectError(code, answer)
         return smtp
 
 

@@ -166,6 +166,14 @@ def test_nothing_is_lost_to_a_relay_that_does_not_work_and_all_is_sent_afterward
     assert [one.statut for one in posts(db)] == ["envoye"] * 3
 
 
+def test_the_reason_in_the_greeting_of_a_relay_is_kept(db, visit, deliver):
+    queue(db, visit, people(1))
+    broken = BrokenRelay("greeting", relays.says(b"554 5.7.1 192.0.2.1 is on a block list\r\n"))
+    assert deliver(broken.port) == 1
+    broken.stop()
+    assert posts(db)[0].derniere_erreur == "554 5.7.1 192.0.2.1 is on a block list"
+
+
 # A relay that stores the message long before its reply
 
 
