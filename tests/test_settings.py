@@ -40,6 +40,7 @@ def test_settings_cannot_be_changed():
         ("DATABASE_URL", "mysql://localhost"),
         ("DATABASE_URL", "mysql://localhost:0/x"),  # the driver would use port 3306
         ("DATABASE_URL", "mysql://a, b/x"),
+        ("DATABASE_URL", "mysql://a,db..example/x"),
         ("DATABASE_URL", "mysql://localhost/x#y"),
         ("DATABASE_URL", "sqlite:///x.db "),
         ("DATABASE_URL", "mysql://localhost/x?ssl_disable=true"),
@@ -62,6 +63,7 @@ def test_settings_cannot_be_changed():
         ("SMTP_URL", "smtp://relay:0x1"),
         ("SMTP_URL", "smtp://relay:0"),  # port 25 would be used
         ("SMTP_URL", "smtp://re lay"),
+        ("SMTP_URL", "smtp://relay..example"),
         ("SMTP_URL", " smtp://relay"),
         ("SMTP_URL", "smtp://relay\n"),
         ("SMTP_URL", "smtp://user:%C3%A9t%C3%A9@relay"),

@@ -185,6 +185,10 @@ def _split_server(text: str) -> SplitResult:
         raise ValueError(f"has an @ after its host: {_ENCODING}")
     if re.search(r"\s", url.hostname or ""):
         raise ValueError("has white space in its host")
+    try:
+        (url.hostname or "").encode("idna")
+    except UnicodeError:
+        raise ValueError("has an invalid host: a part of a name has 1 to 63 characters") from None
     return url
 
 
