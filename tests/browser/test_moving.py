@@ -25,7 +25,7 @@ WORDS = {
         "move": "Reschedule", "sure": "Reschedule booking", "again": "Try again",
         "cancel": "Cancel booking", "yes": "Yes, cancel", "cancelled": "Cancelled",
         "changed": "Check its time", "gone": "has been cancelled",
-        "moved": "has been moved",
+        "moved": "has been rescheduled",
         "given up": "Your current time is given up at once", "ask": "Send request",
         "asked": "The business must approve it", "waiting": "Awaiting approval",
     },

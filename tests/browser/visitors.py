@@ -22,7 +22,7 @@ WORDS = {
         "get": "Send me a code", "code": "6-digit code", "go on": "Continue",
         "confirm": "Confirm booking", "booked": "You’re booked!",
         "calendar": "Add to calendar", "move": "Reschedule",
-        "sure": "Reschedule booking", "moved": "has been moved",
+        "sure": "Reschedule booking", "moved": "has been rescheduled",
         "cancel": "Cancel booking", "yes": "Yes, cancel", "cancelled": "Cancelled",
     },
 }  # fmt: skip
