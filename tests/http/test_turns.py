@@ -1,7 +1,6 @@
 """On SQLite, the GET requests of a process run one after another."""
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
@@ -11,6 +10,7 @@ from falcon import testing
 from reservation import Settings, create_app
 from reservation.http.middleware import Admission
 from tests import engines
+from tests.outboxes import wait_for
 
 LONG = 30.0  # seconds; nothing waits for so long unless it has to
 
@@ -59,10 +59,11 @@ def threads(probe):
 
 
 def test_gets_run_at_once_only_on_a_server(app, probe, threads, monkeypatch):
-    monkeypatch.setattr(Admission, "PATIENCE", LONG)
+    asked = []
+    patience = property(lambda _admission: asked.append(1) or LONG)
+    monkeypatch.setattr(Admission, "PATIENCE", patience)
     answers = [threads.submit(app.simulate_get, "/probe") for _ in range(3)]
-    assert probe.entered.acquire(timeout=LONG)
-    time.sleep(0.2)  # enough for the others to enter, if nothing stops them
+    wait_for(lambda: probe.running == 3 or probe.running and len(asked) == 3)
     probe.go_on.set()
     assert [answer.result().status_code for answer in answers] == [200] * 3
     assert (probe.most == 1) == (engines.ENGINE == "sqlite")

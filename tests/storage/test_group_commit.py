@@ -3,6 +3,7 @@ failure of one does not affect the others."""
 
 import threading
 import time
+from types import SimpleNamespace
 
 import peewee
 import pytest
@@ -30,7 +31,7 @@ class Writers:
         self.other.__enter__()
         return self
 
-    def begin(self, name, work=lambda: None, seconds=10.0):
+    def begin(self, name, work=lambda: None, seconds=60.0):
         def write():
             deadline.begin(seconds)
             try:
@@ -79,6 +80,16 @@ def writers(db, monkeypatch):
         monkeypatch.setattr(db, "commit", counted)
         yield some
     db.write("DROP TABLE done")
+
+
+@pytest.fixture
+def pass_time(monkeypatch):
+    """Moves the clock of the deadlines: pass_time(30)."""
+    passed = []
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + sum(passed))
+    monkeypatch.setattr(deadline, "time", clock)
+    monkeypatch.setattr(gate, "LOOK", 0.01)
+    return passed.append
 
 
 @pytest.fixture
@@ -184,26 +195,33 @@ def test_a_refusal_because_of_writes_that_were_undone_is_forgotten(
     assert sorted(writers.done()) == list("abc")
 
 
-def test_who_has_waited_too_long_is_refused_and_writes_nothing(writers):
+def test_who_has_waited_too_long_is_refused_and_writes_nothing(writers, pass_time):
     writers.begin("a")
-    writers.begin("b", seconds=0.1)
+    writers.begin("b", seconds=20)
     writers.begin("c")
+    pass_time(30)
     writers.threads[1].join(timeout=10)
     assert isinstance(writers.outcomes["b"], DatabaseUnavailable)
     writers.go()
     assert writers.done() == ["a", "c"]
 
 
-def test_whose_work_has_begun_in_time_gets_its_result(writers):
+def test_whose_work_has_begun_in_time_gets_its_result(writers, pass_time):
+    def late():
+        pass_time(30)
+        for _ in range(40):  # the waiting thread looks at its deadline
+            time.sleep(0.01)
+
     writers.begin("a")
-    writers.begin("b", lambda: time.sleep(0.4), seconds=0.3)
+    writers.begin("b", late, seconds=20)
     writers.go()
     assert (writers.outcomes, writers.done()) == ({"a": "a", "b": "b"}, ["a", "b"])
 
 
-def test_a_leader_that_gets_no_turn_leaves_it_to_the_next_thread(writers):
-    writers.begin("a", seconds=0.1)
+def test_a_leader_that_gets_no_turn_leaves_it_to_the_next_thread(writers, pass_time):
+    writers.begin("a", seconds=20)
     writers.begin("b")
+    pass_time(30)
     writers.threads[0].join(timeout=10)
     assert isinstance(writers.outcomes["a"], DatabaseUnavailable)
     writers.go()

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from contextlib import suppress
 from types import SimpleNamespace
 
@@ -94,22 +95,32 @@ def test_processes_that_write_without_pause_get_about_as_many_turns(database_url
     assert few > many / 4 > 5
 
 
-@pytest.mark.parametrize("attempt", range(5))
-def test_three_processes_write_in_the_order_of_their_arrival(path, attempt):
+def test_three_processes_write_in_the_order_of_their_arrival(path, monkeypatch):
+    """The third process makes no attempt to write until the first has made several again."""
     first, second, third, again = (Turn(path) for _ in range(4))
-    came = []
+    came, attempts, awake = [], Counter(), threading.Event()
+
+    def sleep(seconds):
+        name = threading.current_thread().name
+        attempts[name] += 1
+        awake.wait(10) if name == "third" else time.sleep(seconds)
 
     def write(one, name):
         with one.by(soon(10)):
             came.append(name)
 
+    monkeypatch.setattr(turn, "time", SimpleNamespace(sleep=sleep))
     threads = []
     with first.by(soon()):
         for one, name in ((second, "second"), (third, "third"), (again, "first again")):
-            threads.append(threading.Thread(target=write, args=(one, name)))
+            threads.append(threading.Thread(target=write, args=(one, name), name=name))
             threads[-1].start()
-            wait_until(lambda: one._files)  # noqa: B023
-            time.sleep(0.05)  # the process locks the file of its place
+            wait_until(lambda: attempts[name])  # noqa: B023
+    threads[0].join()
+    before = attempts["first again"]
+    wait_until(lambda: attempts["first again"] > before + 2 or len(came) > 1)
+    assert came == ["second"]
+    awake.set()
     for thread in threads:
         thread.join()
     assert came == ["second", "third", "first again"]
@@ -216,6 +227,7 @@ def test_in_a_jam_newcomers_are_refused_at_once_and_one_at_a_time_may_try(monkey
 
 def test_a_request_that_was_slow_ends_a_jam_and_one_that_timed_out_does_not(monkeypatch):
     monkeypatch.setattr(gate, "JAM", 0.05)
+    monkeypatch.setattr(Admission, "DEADLINE", 60.0)
     resource = SimpleNamespace(on_get=SimpleNamespace(operation=SimpleNamespace(database=True)))
     admission = Admission(2)
 
@@ -225,7 +237,7 @@ def test_a_request_that_was_slow_ends_a_jam_and_one_that_timed_out_does_not(monk
         req.context.entered -= seconds_ago
         return req
 
-    timed_out, slow = request(Admission.DEADLINE), request(Admission.DEADLINE - 1)
+    timed_out, slow = request(Admission.DEADLINE), request(Admission.DEADLINE / 2)
     time.sleep(0.1)
     with pytest.raises(DatabaseUnavailable):
         request()
