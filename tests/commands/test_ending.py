@@ -3,6 +3,7 @@
 The tests allow more time, because the test machine is busy.
 """
 
+import fcntl
 import http.client
 import json
 import os
@@ -10,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import termios
 import threading
 import time
 from contextlib import suppress
@@ -17,12 +19,14 @@ from contextlib import suppress
 import psutil
 import pytest
 
-from reservation.storage.database import connect, forget
+from reservation.storage.database import connect, forget, sqlite_path
+from reservation.storage.turn import Turn
 from tests import engines
 from tests.conftest import PASSWORD
 from tests.domain import relays
 from tests.outboxes import people, posts, queue, wait_for
 from tests.servers import Fork, patient, variables, without_settings
+from tests.storage.test_turn import is_refused
 
 SOON = 9.0  # seconds; the documented limit is 5, and gunicorn's default is 30
 EVE = {
@@ -106,12 +110,24 @@ def asked(port, path, body):
     return thread, statuses
 
 
+def connections(process, status, port):
+    """Returns the connections of the process at this port in this state."""
+    found = process.net_connections("tcp")
+    return [one for one in found if one.status == status and one.laddr.port == port]
+
+
+def wait_until_accepted(process, port):
+    """Waits until a web process has accepted a connection that is still open."""
+    webs = psutil.Process(process.pid).children()
+    wait_for(lambda: any(connections(web, psutil.CONN_ESTABLISHED, port) for web in webs))
+
+
 @pytest.mark.parametrize("number", ENDINGS)
 def test_a_request_that_is_being_handled_is_answered(start, db, post, number):
-    post.moods["contact@localhost"] = lambda _server: time.sleep(1.5) or "250 OK"
+    post.moods["contact@localhost"] = post.keeps_and_answers_after(1.5)
     process = start("serve", "--port", "0", SMTP_URL=post.url)
     thread, statuses = asked(port_of(process), "/contact", CONTACT)
-    time.sleep(0.7)
+    wait_for(lambda: post.told)
     tell(process, number)
     assert_gone(process)
     thread.join()
@@ -127,7 +143,7 @@ def test_a_request_that_waits_for_the_database_is_answered_before_the_end(
     port, holder = port_of(process), connect(database_url)
     holder.begin()
     thread, statuses = asked(port, "/auth/register", EVE)
-    time.sleep(0.7)
+    wait_until_accepted(process, port)
     tell(process, number)
     assert_gone(process)
     thread.join()
@@ -139,13 +155,15 @@ def test_a_request_that_waits_for_the_database_is_answered_before_the_end(
 @pytest.mark.parametrize("number", ENDINGS)
 def test_a_request_that_is_arriving_is_answered(start, db, number):
     process = start("serve", "--port", "0", "--no-worker")
+    port, master = port_of(process), psutil.Process(process.pid)
     body = json.dumps(EVE).encode()
     head = f"POST /auth/register HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n"
     sent = head.encode() + b"Content-Type: application/json\r\n\r\n" + body
-    with socket.create_connection(("127.0.0.1", port_of(process)), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
         connection.sendall(sent[:-9])
-        time.sleep(0.3)
+        wait_until_accepted(process, port)
         tell(process, number)
+        wait_for(lambda: not connections(master, psutil.CONN_LISTEN, port))
         time.sleep(0.5)
         connection.sendall(sent[-9:])
         assert connection.recv(1000).startswith(b"HTTP/1.1 201 ")
@@ -155,8 +173,9 @@ def test_a_request_that_is_arriving_is_answered(start, db, number):
 @engines.on_sqlite
 def test_connections_without_a_request_delay_no_ending(start, db):
     process = start("serve", "--port", "0", "--no-worker", first=patient)
-    with socket.create_connection(("127.0.0.1", port_of(process))):
-        time.sleep(0.3)
+    port = port_of(process)
+    with socket.create_connection(("127.0.0.1", port)):
+        wait_until_accepted(process, port)
         tell(process, signal.SIGTERM)
         assert_gone(process)
     assert process.wait() == 0
@@ -185,12 +204,13 @@ def test_a_start_that_is_told_to_end_leaves_nobody_behind(environ, tmp_path, db,
 @engines.on_sqlite
 @pytest.mark.parametrize("words", [["worker"], ["serve", "--port", "0"]], ids=lambda one: one[0])
 def test_a_relay_that_talks_on_holds_no_worker_up(start, db, visit, words):
-    relay = relays.BrokenRelay("MAIL", relays.repeated(b"250-yes\r\n", 0.3))
+    talk, talking = relays.repeated(b"250-yes\r\n", 0.3), threading.Event()
+    relay = relays.BrokenRelay("MAIL", lambda *how: talking.set() or talk(*how))
     queue(db, visit, people(3))
     process = start(*words, SMTP_URL=f"smtp://127.0.0.1:{relay.port}")
     try:
-        wait_for(lambda: {one.statut for one in posts(db)} == {"envoi"})
-        time.sleep(0.5)
+        assert talking.wait(20)
+        assert {one.statut for one in posts(db)} == {"envoi"}
         tell(process, signal.SIGTERM)
         assert_gone(process, 7)  # a worker that waits for the relay would take at least 8 s
     finally:
@@ -220,7 +240,8 @@ def test_a_worker_that_waits_for_the_database_ends_too(start, database_url, db, 
     holder = connect(database_url)
     holder.begin()
     process = start("worker", first=patient)
-    time.sleep(2.5)
+    turn = Turn(sqlite_path(database_url))
+    wait_for(lambda: is_refused(turn))  # until the worker has it
     tell(process, signal.SIGTERM)
     assert_gone(process)
     holder.rollback()
@@ -249,7 +270,9 @@ def test_an_interrupt_of_a_question_ends_without_a_word(environ, tmp_path, db):
         env={**without_settings(), **environ}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True,
     )
-    time.sleep(2)
+    process.stdin.write("a")
+    process.stdin.flush()
+    wait_for(lambda: fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4)) == bytes(4))
     process.send_signal(signal.SIGINT)
     assert process.communicate()[0] == ""
 

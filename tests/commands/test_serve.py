@@ -166,12 +166,17 @@ def test_the_other_ways_to_serve_work_too(command, environ, client):
 
 
 _SLOW_TO_LISTEN = """
-import sys, time
+import signal, sys, time
 from gunicorn.workers.base import Worker
 from reservation.commands import main, serve
 serve.ENDING = 30
 listen = Worker.init_signals
-Worker.init_signals = lambda self: (time.sleep(1), listen(self))
+def after_the_signal(self):
+    until = time.monotonic() + 5
+    while signal.SIGTERM not in signal.sigpending() and time.monotonic() < until:
+        time.sleep(0.01)
+    listen(self)
+Worker.init_signals = after_the_signal
 sys.exit(main(["serve", "--port", "0", "--no-worker"]))
 """
 
@@ -198,7 +203,8 @@ def run_script(environ, tmp_path):
 
 def test_a_server_that_is_told_to_end_while_its_workers_start_ends_soon(run_script):
     process = run_script(_SLOW_TO_LISTEN)
-    time.sleep(0.5)  # both workers have started, but do not handle signals yet
+    children = psutil.Process(process.pid).children
+    outboxes.wait_for(lambda: len(children()) == 2)  # they do not handle signals yet
     process.terminate()
     try:
         process.communicate(timeout=10)
@@ -302,10 +308,11 @@ def test_a_server_that_is_told_to_end_waits_for_the_message_that_is_being_sent(
     db, visit, post, serve
 ):
     server = serve(worker=True, SMTP_URL=post.url)
-    worker = worker_of(server.process)
+    worker, master = worker_of(server.process), psutil.Process(server.process.pid)
 
     def end():
         server.process.terminate()
+        outboxes.wait_for(lambda: not master.net_connections())  # the worker has been told
         time.sleep(1)
 
     post.then = end

@@ -10,6 +10,7 @@ from reservation.commands import backup
 from reservation.storage.backups import transfer
 from reservation.storage.database import connect, forget
 from tests.conftest import WEEK
+from tests.outboxes import wait_for
 from tests.races.clients import Asking, persist
 from tests.races.soundness import assert_sound
 
@@ -63,18 +64,19 @@ def storm(serve, make_salon, alice, chloe, tuesday):
     return Storm(serve("--workers", "2").port, chloe.token, hall.coupe, creneaux)
 
 
-def slowly(_part, batches):
-    for rows in batches:
-        time.sleep(0.002)
-        yield rows
-
-
 def test_a_backup_during_a_storm_is_sound_and_holds_what_was_booked_before(
     storm, run, file, make_database, monkeypatch
 ):
     monkeypatch.setattr(transfer, "BATCH", 5)  # many reads, with bookings in between
-    monkeypatch.setattr(backup, "_progress", slowly)
     acknowledged = []
+
+    def slowly(_part, batches):
+        for rows in batches:
+            time.sleep(0.002)
+            wait_for(lambda: acknowledged[-1] < set(storm.booked))
+            yield rows
+
+    monkeypatch.setattr(backup, "_progress", slowly)
     with storm:
         for part in range(PARTS):
             time.sleep(0.3)
