@@ -36,6 +36,21 @@ def test_the_first_bookings_of_a_customer_at_once_make_one_record(
     assert_sound(db)
 
 
+@engines.on_mariadb
+def test_those_who_all_found_no_record_make_one(
+    database_url, hall, account, db, tuesday, monkeypatch
+):
+    slots = iter([hall.at(tuesday, time) for time in TIMES])
+    guards.everyone_comes_to(monkeypatch, len(TIMES), records, "insert")
+    results = guards.together(
+        database_url, len(TIMES),
+        lambda own: booking.book(own, account, Request(next(slots), hall.coupe), now()),
+    )
+    assert len(guards.sold(results)) == len(TIMES)
+    assert db.rows(RECORDS, account.id) == [(1,)]
+    assert_sound(db)
+
+
 @pytest.fixture
 def bookings(hall, chloe, tuesday):
     """Returns 24 requests of Chloé for bookings."""
