@@ -7,6 +7,7 @@ import threading
 import time
 import urllib.request
 from collections import Counter
+from contextlib import suppress
 from datetime import timedelta
 
 import psutil
@@ -65,9 +66,11 @@ def kill_workers(server, until, every=EVERY):
     killed = []
     while time.monotonic() < until:
         time.sleep(every)
-        for worker in random.sample(workers_of(server), 1):
-            worker.kill()
-            killed.append(worker.pid)
+        if workers := workers_of(server):
+            worker = random.choice(workers)
+            with suppress(psutil.NoSuchProcess):  # ended since the listing
+                worker.kill()
+                killed.append(worker.pid)
     return killed
 
 
