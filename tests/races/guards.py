@@ -18,7 +18,8 @@ from reservation.domain.calendar import calendar, reconciling, stored_slots, ter
 from reservation.domain.customers import records
 from reservation.domain.people.sessions import Account
 from reservation.domain.planning import replanning
-from reservation.storage import definitions, sqlite
+from reservation.storage import definitions
+from reservation.storage.connecting import files
 from reservation.storage.database import Database, MySQL, connect, forget, transaction
 from tests import engines
 from tests.clock import now
@@ -69,6 +70,12 @@ def without_transactions(monkeypatch: pytest.MonkeyPatch, module: Any) -> None:
     monkeypatch.setattr(module, "transaction", lambda _db, work: work())
 
 
+def wait_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets statements on SQLite wait longer for each other. Without transactions, no queue orders
+    them."""
+    monkeypatch.setattr(files, "BUSY", 30.0)
+
+
 def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets calendar changes and bookings run without locks against each other.
 
@@ -77,7 +84,7 @@ def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     if engines.ENGINE == "sqlite":
         for module in (calendar, replanning):
             without_transactions(monkeypatch, module)
-        monkeypatch.setattr(sqlite, "BUSY", 10.0)  # without transactions the writers wait longer
+        wait_longer(monkeypatch)
     else:
         monkeypatch.setattr(MySQL, "FOR_UPDATE", "")
         monkeypatch.setattr(MySQL, "FOR_SHARE", "")
@@ -118,7 +125,7 @@ def everyone_looks_first(monkeypatch: pytest.MonkeyPatch, people: int, step: str
     """
     if engines.ENGINE == "sqlite":
         without_transactions(monkeypatch, calendar)
-        monkeypatch.setattr(sqlite, "BUSY", 10.0)
+        wait_longer(monkeypatch)
     (of_step,) = (one for one in (stored_slots, booking, changing) if hasattr(one, step))
     everyone_comes_to(monkeypatch, people, of_step, step)
 
