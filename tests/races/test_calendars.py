@@ -23,7 +23,7 @@ from tests.calendars import calendar_of
 from tests.clock import now
 from tests.conftest import WEEK
 from tests.races import guards
-from tests.races.clients import Answer, Asking, from_processes, send, statuses, storm
+from tests.races.clients import Answer, Asking, from_processes, patient, send, statuses, storm
 from tests.races.conftest import CAPACITY
 from tests.races.soundness import assert_sound, faults, taken
 
@@ -231,7 +231,7 @@ def test_a_calendar_extended_by_many_at_once_is_that_which_one_makes(
             free_times(hall.id, hall.coupe, [day + timedelta(days=number % 3)])
             for number in range(8)
         ]
-        assert statuses(storm(port, askings)) == {200: 8}
+        assert statuses(storm(port, askings, ask=patient)) == {200: 8}
     twin.free(date.today() + timedelta(days=82))
     made = slots_of(db, hall)
     assert len(made) > 500

@@ -12,7 +12,7 @@ from reservation.metrics import BOOKINGS, Counters
 from tests import engines
 from tests.clock import now
 from tests.races import guards
-from tests.races.clients import Asking, at_once, statuses
+from tests.races.clients import Asking, at_once, patient, statuses
 from tests.races.soundness import assert_sound, taken
 
 DRIFTED = {"error": PlacesNotHeld.message, "code": "places_not_held"}
@@ -103,7 +103,7 @@ def test_many_cancellations_of_a_drifted_visit_do_not_stop_the_service(
     lose(*slots)
     port = serve("--threads", "2").port
     path = f"/api/reservations/{number}"
-    answers = at_once(port, [Asking("DELETE", path, chloe.token)] * 4)
+    answers = at_once(port, [Asking("DELETE", path, chloe.token)] * 4, patient)
     assert statuses(answers) == {409: 4}
     assert at_once(port, [Asking("GET", path, chloe.token)])[0].status == 200
 

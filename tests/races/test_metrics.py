@@ -4,7 +4,7 @@ import psutil
 import pytest
 
 from tests import engines, outboxes, scrapes
-from tests.races.clients import Asking, statuses, storm
+from tests.races.clients import Asking, patient, statuses, storm
 from tests.races.conftest import CAPACITY
 from tests.scrapes import ATTEMPTS, BOOKINGS, REQUESTS
 
@@ -64,13 +64,15 @@ def test_a_race_is_counted_as_it_was_answered(hall, customers, serve_counting, t
     ]
     chloe, body = customers[0], {"creneauId": other, "prestationId": hall.coupe}
     same = [Asking("POST", "/api/reservations", chloe.token, body, "the-only-key")] * 20
-    answers = storm(port, crowd + same)
+    answers = storm(port, crowd + same, ask=patient)
     assert statuses(answers) == {201: CAPACITY + 20, 409: 60 - CAPACITY}
     (number,) = {answer.body["id"] for answer in answers if other_time(answer)}
     mine = Asking("DELETE", f"/api/reservations/{number}", chloe.token)
-    assert statuses(storm(port, [mine] * 8)) == {204: 8}
+    assert statuses(storm(port, [mine] * 8, ask=patient)) == {204: 8}
     found = scrapes.of_server(port)
-    assert found.by(BOOKINGS, "outcome") == {
+    outcomes = found.by(BOOKINGS, "outcome")
+    assert outcomes.pop("failed", 0) <= found.of(REQUESTS, status="503")  # on a busy machine
+    assert outcomes == {
         "booked": CAPACITY + 1, "taken": 60 - CAPACITY, "repeated": 19 + 7, "cancelled": 1
     }
     posted = {"method": "POST", "route": "/api/reservations"}

@@ -10,7 +10,7 @@ import pytest
 from reservation.domain.catalogue import search
 from reservation.storage import words
 from reservation.storage.database import connect, forget, transaction
-from tests.races.clients import Asking, statuses, storm
+from tests.races.clients import Asking, patient, statuses, storm
 
 ROWS = "SELECT entreprise_id, mot, rang FROM occurrence ORDER BY mot"
 LATER = 0.5  # seconds until another transaction waits for a lock
@@ -64,7 +64,8 @@ def test_the_words_are_those_of_the_services_after_changes_at_once(hall, port, d
                {"nom": f"{name} {number}", "dureeMinutes": 30})
         for name in NAMES for number in ("court", "long")
     ]
-    assert statuses(storm(port, changes + more)) == {200: len(changes), 201: len(more)}
+    answers = storm(port, changes + more, ask=patient)
+    assert statuses(answers) == {200: len(changes), 201: len(more)}
     assert_complete(db)
     assert [one.id for one in search.businesses(db, q="chignon court", most=9)] == [hall.id]
 
