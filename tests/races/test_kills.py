@@ -20,7 +20,7 @@ from tests.races.soundness import assert_sound
 
 EVERY = 0.25  # seconds between two kills
 LASTING = 4.0
-MOST = 60  # bookings per client
+FEW, MOST = 5, 60  # bookings per client
 PROCESSES, CLIENTS = 4, 3  # PROCESSES client processes with CLIENTS clients each
 
 
@@ -34,7 +34,7 @@ def book_and_cancel(port, first, token, creneaux, prestation, until):
     def client(number):
         chance = random.Random(f"{first}.{number}")
         for turn in range(MOST):
-            if time.monotonic() > until:
+            if time.monotonic() > until and len(known) >= FEW * CLIENTS:
                 break
             key = f"{first}.{number}.{turn}"
             body = {"creneauId": chance.choice(creneaux), "prestationId": prestation}
@@ -61,10 +61,11 @@ def workers_of(server):
     return psutil.Process(server.process.pid).children()
 
 
-def kill_workers(server, until, every=EVERY):
-    """Kills a random worker every `every` seconds until `until`; returns the killed pids."""
+def kill_workers(server, until, every=EVERY, least=0.0):
+    """Kills a random worker every `every` seconds until `until`, and more than `least` workers.
+    Returns the killed pids."""
     killed = []
-    while time.monotonic() < until:
+    while time.monotonic() < until or len(killed) <= least:
         time.sleep(every)
         if workers := workers_of(server):
             worker = random.choice(workers)
@@ -111,7 +112,7 @@ def test_workers_killed_while_they_book_lose_nothing_and_double_nothing(
     server = serve("--workers", "2", fresh=True)
     until = time.monotonic() + LASTING
     clients, heard = start_clients(server, customers, hall, creneaux, until)
-    killed = kill_workers(server, until)
+    killed = kill_workers(server, until, EVERY, LASTING / EVERY / 2)
     clients.join(timeout=60)
     assert len(killed) > LASTING / EVERY / 2
     assert sum(len(known) for known, _ in heard) > 50

@@ -92,7 +92,7 @@ def storm(server, customers, team, starts, debut, url, told, changes):
     ]
     for thread in threads:
         thread.start()
-    killed = kill_workers(server, until, EVERY)
+    killed = kill_workers(server, until, EVERY, LASTING / EVERY / 2)
     for thread in threads:
         thread.join(timeout=LASTING + 60)
     assert len(told) == before + PROCESSES and len(killed) > LASTING / EVERY / 2
