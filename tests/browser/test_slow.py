@@ -8,42 +8,45 @@ from tests.browser.visitors import said
 
 # The time limit of each request passes 100 times as fast.
 HASTE = """
-const limit = AbortSignal.timeout;
+window.limit = AbortSignal.timeout;
 AbortSignal.timeout = (time) => limit.call(AbortSignal, time / 100);
 """
 
 
 @pytest.fixture
-def hasty(new_page, faults):
+def silence(faults):
+    """Requests to a path get no answer, and the page does not wait long: silence(page, path)."""
     faults.allow(0)
 
-    def start(url, **options):
-        page = new_page(url, **options)
-        page.add_init_script(HASTE)
-        return page
+    def silence(page, path):
+        page.route(path, lambda route: None)
+        page.evaluate(HASTE)
 
-    return start
-
-
-def silence(page, path):
-    page.route(path, lambda route: None)
+    return silence
 
 
-def test_a_page_that_gets_no_answer_offers_to_try_again(hasty, serve, chloe):
-    page = open_page(hasty, serve().url, chloe, "compte", role="customer")
+def answer(page):
+    page.unroute_all()
+    page.evaluate("AbortSignal.timeout = limit")
+
+
+def test_a_page_that_gets_no_answer_offers_to_try_again(
+    new_page, silence, serve, chloe
+):
+    page = open_page(new_page, serve().url, chloe, "compte", role="customer")
     expect(page.get_by_label("Prénom")).to_have_value("Chloé")
     silence(page, "**/api/reservations?*")
     page.get_by_role("link", name="Mes rendez-vous").first.click()
     expect(page.get_by_role("alert")).to_contain_text("La connexion est interrompue.")
-    page.unroute_all()
+    answer(page)
     page.get_by_role("button", name="Réessayer").click()
     expect(page.get_by_text("Aucun rendez-vous à venir")).to_be_visible()
 
 
 def test_a_form_that_gets_no_answer_keeps_its_input_and_can_be_sent_again(
-    hasty, serve, client, chloe
+    new_page, silence, serve, client, chloe
 ):
-    page = open_page(hasty, serve().url, chloe, "compte", role="customer")
+    page = open_page(new_page, serve().url, chloe, "compte", role="customer")
     name = page.get_by_label("Prénom")
     expect(name).to_have_value("Chloé")
     silence(page, "**/api/compte")
@@ -51,7 +54,7 @@ def test_a_form_that_gets_no_answer_keeps_its_input_and_can_be_sent_again(
     name.press("Enter")
     expect(page.get_by_role("alert").first).to_contain_text("La connexion est interrompue.")
     expect(name).to_have_value("Zoé")
-    page.unroute_all()
+    answer(page)
     page.get_by_role("button", name="Réessayer").click()
     said(page, "C’est enregistré.")
     assert client.get("/api/compte", token=chloe.token).json["prenom"] == "Zoé"
