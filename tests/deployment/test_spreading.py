@@ -16,7 +16,7 @@ TOGETHER, TIMES = 32, 9
 _LONG_PAUSES = """
 import sys, time
 from reservation.commands import connections, main
-connections.YIELD = connections.LONGEST_YIELD = 2.0
+connections.YIELD = connections.LONGEST_YIELD = 3.0
 accept = connections.Worker.accept
 def late(self, listener):
     time.sleep(0 if self.nr_conns else 0.5)
@@ -39,7 +39,7 @@ def open_together(port, processes):
 
 
 def open_in(process):
-    return [one for one in process.net_connections("tcp") if one.status == psutil.CONN_ESTABLISHED]
+    return [one for one in process.net_connections("tcp") if one.status != psutil.CONN_LISTEN]
 
 
 def processes_of(server):

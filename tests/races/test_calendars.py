@@ -57,10 +57,10 @@ def book_what_is_free(port, name, token, listing, prestation, until):
 
 
 def replace_weeks(port, salon, weeks, until):
-    """Replaces the week repeatedly. Returns the answers."""
+    """Replaces the week repeatedly, by each of the weeks at least once. Returns the answers."""
     answers = []
     path = f"/api/entreprises/{salon.id}/semainetype"
-    while time.monotonic() < until:
+    while time.monotonic() < until or len(answers) < len(weeks):
         body = weeks[len(answers) % len(weeks)]
         answers.append(send(port, Asking("PUT", path, salon.owner.token, body)))
     return answers
