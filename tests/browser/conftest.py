@@ -64,12 +64,14 @@ def faults() -> Faults:
 
 
 @pytest.fixture
-def new_page(browser: Browser, faults: Faults) -> Iterator[Callable[..., Page]]:
+def new_page(
+    browser: Browser, faults: Faults, serve: Callable[..., Gunicorn]
+) -> Iterator[Callable[..., Page]]:
     """Opens a blank page in a context of its own: new_page(server.url, color_scheme="dark").
 
     Animations are off, which saves time; reduced_motion="no-preference" turns them on. Addresses
     are relative to the server's: page.goto("docs"). The test fails if the page commits a fault;
-    faults.allow(409) allows a refusal.
+    faults.allow(409) allows a refusal. `serve` is named so that pages close before their server.
     """
     contexts = []
 
