@@ -124,7 +124,7 @@ def test_after_the_death_of_every_process_a_new_start_is_ready_and_the_data_soun
     hall, customers, serve, db, tuesday
 ):
     creneaux = times_of(hall, tuesday)
-    server = serve("--workers", "2", fresh=True)
+    server = serve("--workers", "2")
     until = time.monotonic() + 1.5
     clients, heard = start_clients(server, customers, hall, creneaux, until)
     time.sleep(0.7)
@@ -132,7 +132,7 @@ def test_after_the_death_of_every_process_a_new_start_is_ready_and_the_data_soun
         process.kill()
     server.process.wait(timeout=5)
     began = time.monotonic()
-    again = serve("--workers", "2", "--port", str(server.port), fresh=True)
+    again = serve("--workers", "2", "--port", str(server.port))
     with urllib.request.urlopen(again.url + "/ready", timeout=5) as answer:
         assert answer.status == 200
     assert time.monotonic() - began < 5
