@@ -69,7 +69,7 @@ class SQLite(peewee.SqliteDatabase):
     def make_file(self) -> None:
         """Creates an empty file if there is none. Connecting does not create a file."""
         path = self.real_path()
-        log = identity(path + "-wal")  # read first: the log of a file that appears now is not kept
+        log = identity(path + "-wal")  # read first: a file that appears later needs its own log
         if not self.has_file():
             keep_log(path, log)  # SQLite deletes a log beside an empty file
         try:
