@@ -158,7 +158,7 @@ def test_the_log_of_a_file_that_was_moved_away_alone_is_kept_when_a_new_one_is_m
     forget(old)
 
 
-def test_the_log_of_a_file_that_another_process_makes_at_the_same_time_stays(tmp_path, monkeypatch):
+def test_the_log_of_a_file_that_another_process_makes_meanwhile_stays(tmp_path, monkeypatch):
     mine, its = SQLite(str(tmp_path / "new.db")), SQLite(str(tmp_path / "new.db"))
     monkeypatch.setattr(mine, "has_file", lambda: schema.create(its))  # returns None
     mine.make_file()
