@@ -30,14 +30,16 @@ B = TypeVar("B", bound=Body)
 
 
 def text(longest: int, shortest: int = 0) -> Kind[str]:
-    """Returns the rule for texts of at most `longest` characters. Blanks at both ends and
-    characters of _DIRECTIONS are removed, but count towards this limit.
+    """Returns the rule for texts of at most `longest` characters, without NUL. Blanks at both ends
+    and characters of _DIRECTIONS are removed, but count towards this limit.
 
     With `shortest=1`, blank texts are refused.
     """
 
     def check(value: Any) -> str:
         stripped = _DIRECTION.sub("", _string(value)).strip()
+        if "\0" in value:
+            raise Fault("nul_character", "must not contain a NUL character")
         if len(value) > longest:
             raise Fault("too_long", f"must have at most {longest} characters", max=longest)
         if len(stripped) < shortest:

@@ -14,9 +14,15 @@ from reservation.errors import Fault
 from reservation.http.codes import InvalidQuery
 from reservation.http.replies import as_list
 from reservation.lib import short_addresses
-from reservation.operations import kinds
 from reservation.operations.fields import Field, Kind, Query
-from reservation.operations.kinds import LARGEST_ID, REFERENCE, out_of_range, read_date, whole
+from reservation.operations.kinds import (
+    LARGEST_ID,
+    REFERENCE,
+    out_of_range,
+    read_date,
+    text,
+    whole,
+)
 from reservation.operations.shapes import Shape
 
 LIMIT, MOST = 50, 200  # entries of a page: default and maximum
@@ -42,12 +48,6 @@ class ShortAddressConverter(BaseConverter):
 def whole_id(text: str) -> int | None:
     number = int(text) if _ID.fullmatch(text) else 0
     return number if 0 < number <= LARGEST_ID else None
-
-
-def _words(text: str) -> str:
-    if "\0" in text:
-        raise Fault("nul_character", "must not contain a NUL character")
-    return _TEXT.check(text)
 
 
 def _id(text: str) -> int:
@@ -98,8 +98,7 @@ def _not_a_cursor() -> Fault:
 # Dates of the years 1971 to 9998. So the day before and the day after each date are valid in any
 # time zone.
 _DATE = "(197[1-9]|19[89][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])(-[0-9]{2}){2}"
-_TEXT = kinds.text(200)
-WORDS = Kind(_words, _TEXT.schema)
+WORDS = text(200)
 ID = Kind(_id, REFERENCE.schema)
 DATE = Kind(_date, {"type": "string", "format": "date", "pattern": f"^{_DATE}$"})
 CURSOR = Kind(_cursor, {"type": "string", "format": "cursor", "maxLength": 200})

@@ -13,7 +13,7 @@ from reservation.errors import NotFound, PhotosUnavailable, PictureInvalid, Pict
 from reservation.http.conditional import add_tag
 from reservation.http.files import YEAR
 from reservation.lib import pictures
-from reservation.operations import properties, queries
+from reservation.operations import properties
 from reservation.operations.answers import created, no_content, ok, refused
 from reservation.operations.bodies import Body, Octets
 from reservation.operations.fields import Field, Query
@@ -40,7 +40,7 @@ class PictureFile(Octets):
 
 class PhotoQuery(Query):
     genre = Field(choice(PHOTO, LOGO), default=PHOTO, doc="A new logo replaces the old logo.")
-    texte = Field(queries.WORDS, default="", doc="What the photo shows.")
+    texte = Field(text(200), default="", doc="What the photo shows.")
 
 
 class PhotoChange(Body):
