@@ -47,7 +47,7 @@ def remedy(db: Database, ex: Exception, changes_schema: bool = False) -> str:
 def failure(db: Database, ex: Exception) -> str:
     """Returns a sentence about a failure for which `remedy` returns ""."""
     if disk := _of_disk(db, ex):
-        return f"{disk}; free disk space, and try again"
+        return f"{disk}, and try again"
     code = db.code(ex)
     if not code or db.is_passing(ex) or code in CLIENT_ERRORS:
         return f"the database does not answer: {ex}; check that it runs, and try again"
@@ -58,16 +58,14 @@ def outage(db: Database, ex: Exception) -> str:
     """Returns a sentence for the log of a process that tries again."""
     if isinstance(ex, DatabaseUnavailable) and isinstance(ex.__cause__, Exception):
         ex = ex.__cause__
-    if problem := remedy(db, ex):
-        return problem
-    disk = _of_disk(db, ex)
-    return f"{disk}; free disk space" if disk else f"the database does not answer: {ex}"
+    return remedy(db, ex) or _of_disk(db, ex) or f"the database does not answer: {ex}"
 
 
 def _of_disk(db: Database, ex: Exception) -> str:
     if not isinstance(db, SQLite) or db.code(ex) not in _DISK:
         return ""
-    return f"the disk of the database {db.database} or of temporary files {_DISK[db.code(ex)]}"
+    disk = f"the disk of the database {db.database} or of temporary files"
+    return f"{disk} {_DISK[db.code(ex)]}; free disk space"
 
 
 def _of_file(path: Path) -> str:
