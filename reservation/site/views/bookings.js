@@ -52,14 +52,11 @@ function List({ past }) {
   return html`
     <${Loaded} from=${pages.list}>${(/** @type {ListPage<Reservation>} */ { items, next }) => {
       const shown = items.filter(belongs);
+      const entries = shown.map(
+        (one) => html`<li key=${one.id}><${Booking} reservation=${one} /></li>`,
+      );
       return html`
-        ${
-          shown.length > 0 &&
-          html`
-          <ul class="stack">
-            ${shown.map((one) => html`<li key=${one.id}><${Booking} reservation=${one} /></li>`)}
-          </ul>`
-        }
+        ${shown.length > 0 && html`<ul class="stack">${entries}</ul>`}
         ${!shown.length && !next && html`<${Empty} action=${find}>${none}<//>`}
         <${More} pages=${pages} />`;
     }}<//>`;
