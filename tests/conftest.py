@@ -106,8 +106,8 @@ def make_database(
         engines.drop(url)
 
 
-# The row of a slot that has no bookings. A row of the first business does not match, and neither
-# does the last row of an INSERT, which ends with a semicolon.
+# The row of a slot without bookings. The pattern leaves out the rows of the first business. It
+# also leaves out the last row of each INSERT, because that row ends with a semicolon.
 FREE = re.compile(r"^\((\d+), (?!1,)\d+(?:, \d{10}){3}, \d+, \d+, 0, .*\),\n", re.MULTILINE)
 
 

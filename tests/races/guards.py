@@ -71,8 +71,8 @@ def without_transactions(monkeypatch: pytest.MonkeyPatch, module: Any) -> None:
 
 
 def wait_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets statements on SQLite wait longer for each other. Without transactions, no queue orders
-    them."""
+    """Lets a statement on SQLite wait longer for the lock of the file, because statements without
+    a transaction have no queue."""
     monkeypatch.setattr(files, "BUSY", 30.0)
 
 

@@ -96,7 +96,7 @@ def test_processes_that_write_without_pause_get_about_as_many_turns(database_url
 
 
 def test_three_processes_write_in_the_order_of_their_arrival(path, monkeypatch):
-    """The third process makes no attempt to write until the first has made several again."""
+    """The third process sleeps while the first tries again, but writes before the first."""
     first, second, third, again = (Turn(path) for _ in range(4))
     came, attempts, awake = [], Counter(), threading.Event()
 
